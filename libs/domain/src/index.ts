@@ -1,0 +1,8 @@
+/** Types only come from the schemas, so that no zod enters a workflow bundle. */
+export type * from './schemas/index.js';
+export * from './errors.js';
+export * from './ids.js';
+export * from './canonical-json.js';
+export * from './sha256.js';
+export type * from './ports.js';
+export * from './exit-status.js';

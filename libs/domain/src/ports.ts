@@ -1,0 +1,153 @@
+import type { Context, Environment, EvidenceRecord, Launch, ModelCall, Trial, Verdict } from './schemas/index.js';
+
+/** Bytes and trees by content. Every write is idempotent: equal content, equal reference. */
+export interface ArtifactStore {
+  putBytes(bytes: Uint8Array): Promise<string>;
+  putFile(path: string): Promise<string>;
+  /** @throws AppError `internal` when the content is not there. */
+  getBytes(ref: string): Promise<Uint8Array>;
+  has(ref: string): Promise<boolean>;
+  /** Absolute path of the content for reading; never to be written. */
+  pathOf(ref: string): string;
+  /** Stores a directory (regular files and inner links) and returns its tree hash. */
+  putTree(directory: string): Promise<string>;
+  hasTree(treeHash: string): Promise<boolean>;
+  /** Writes a private, writable copy of a tree to an empty or absent directory. */
+  checkoutTree(treeHash: string, directory: string): Promise<void>;
+}
+
+export interface RunRow {
+  runId: string;
+  workflowId: string;
+  title: string;
+  phase: string;
+  state: 'running' | 'done' | 'failed' | 'cancelled';
+  verdict: string | null;
+  createdAt: string;
+  updatedAt: string;
+  folder: string;
+}
+
+/** One line of a run's story, append-only. */
+export interface RunEvent {
+  sequence: number;
+  at: string;
+  phase: string;
+  message: string;
+  data?: Record<string, unknown>;
+}
+
+/** Runs, their events, trials and model calls. Upserts by key: a repeated activity leaves one record. */
+export interface RunStore {
+  upsertRun(row: RunRow): Promise<void>;
+  getRun(runIdOrPrefix: string): Promise<RunRow | null>;
+  listRuns(limit: number): Promise<RunRow[]>;
+  /** `key` makes the event unique within the run. */
+  appendEvent(runId: string, key: string, event: Omit<RunEvent, 'sequence'>): Promise<void>;
+  listEvents(runId: string, after: number): Promise<RunEvent[]>;
+  putTrial(trial: Trial): Promise<void>;
+  getTrial(id: string): Promise<Trial | null>;
+  putVerdict(runId: string, verdict: Verdict): Promise<void>;
+  getVerdict(runId: string): Promise<Verdict | null>;
+  putModelCall(key: string, runId: string, call: ModelCall): Promise<void>;
+  getModelCall(key: string): Promise<ModelCall | null>;
+  listModelCalls(runId: string): Promise<ModelCall[]>;
+  close(): void;
+}
+
+/** Everything that a sandbox needs to execute a trial. All paths are absolute and on the machine of the sandbox. */
+export interface TrialRequest {
+  /** Idempotency key; the same id is never executed twice at the same time. */
+  executionId: string;
+  /** The bundle's `script/` folder, read-only for the candidate; may be empty. */
+  scriptDirectory: string;
+  /** Pristine tree of the arm: the sandbox copies it and hands out the copy. */
+  subjectDirectory: string;
+  importRoots: string[];
+  interpreter: string;
+  launch: Launch;
+  /** Where `evidence.jsonl` is written (aside and renamed). */
+  outputDirectory: string;
+  /** Subject files for a coverage trial, relative; null = no coverage. */
+  coverage: string[] | null;
+  /** Runs without isolation where the system allows none; the evidence says `sandbox: none`. */
+  allowUnsandboxed: boolean;
+}
+
+export type SandboxOutcome =
+  | { outcome: 'finished'; evidencePath: string; seconds: number; overheadSeconds: number }
+  | { outcome: 'infra' | 'cancelled'; reason: string };
+
+export interface SandboxProgress {
+  seconds: number;
+  lastLine: string;
+}
+
+/** Runs a trial and records evidence. It never judges. */
+export interface Sandbox {
+  readonly kind: string;
+  /** What isolation this machine gives; empty list = none. */
+  isolation(): Promise<string[]>;
+  execute(request: TrialRequest, options: { signal: AbortSignal; onProgress: (progress: SandboxProgress) => void }): Promise<SandboxOutcome>;
+}
+
+/** One message to a model and what came back. */
+export interface ModelRequest {
+  purpose: string;
+  system: string;
+  user: string;
+  /** JSON schema of the answer, or null for free text. */
+  schema: Record<string, unknown> | null;
+  schemaName: string | null;
+  maxOutputTokens: number;
+  temperature: number;
+}
+export interface ModelAnswer {
+  text: string;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number | null;
+  model: string;
+}
+/** Proposes text; never sets a verdict. @throws AppError llm-auth, llm-unreachable, llm-rate-limited. */
+export interface ModelClient {
+  readonly name: string;
+  complete(request: ModelRequest, options: { signal: AbortSignal; onProgress: () => void }): Promise<ModelAnswer>;
+}
+
+export interface EnvironmentRequest {
+  /** An existing interpreter, when one is given; nothing is then installed. */
+  interpreter: string | null;
+  pythonVersion: string | null;
+  requirements: string[];
+  /** ISO date; distributions uploaded later are not seen. */
+  cutOffDate: string | null;
+  /** What the report names, to compute the distance from. */
+  asked: { name: string; version: string }[];
+}
+/** Builds and describes environments. */
+export interface EnvironmentBuilder {
+  build(request: EnvironmentRequest, options: { signal: AbortSignal; onProgress: (message: string) => void }): Promise<Environment>;
+}
+
+/** Search over a tree's chunks; the embedded engine is the first adapter, a search cluster the second. */
+export interface ContextSource {
+  retrieve(treeDirectory: string, treeHash: string, query: { title: string; body: string; frames: { file: string; function?: string | undefined }[]; symbols: string[] }): Promise<Context[]>;
+}
+
+/** Turns texts into L2-normalised vectors. */
+export interface Embedder {
+  readonly digest: string;
+  embed(texts: string[]): Promise<Float32Array[]>;
+}
+/** Scores (query, text) pairs; higher is better. */
+export interface Reranker {
+  readonly digest: string;
+  rerank(query: string, texts: string[]): Promise<number[]>;
+}
+
+export interface Clock {
+  now(): Date;
+}
+
+export type ReadEvidence = (ref: string) => Promise<EvidenceRecord[]>;

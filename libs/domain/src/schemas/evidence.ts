@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { Distribution } from './environment.js';
+import { Frame, Scalar } from './common.js';
+
+/**
+ * One append-only JSONL stream per trial, `evidence.jsonl`, written by the supervisor alone: it copies what the probe
+ * claims into the same stream, marked `source: "probe"`. The last line is the `end` record.
+ */
+const base = {
+  /** Sequence number from 0 without gaps. */
+  seq: z.int().min(0),
+  /** Seconds since the trial began, monotonic. */
+  t: z.number(),
+  source: z.enum(['supervisor', 'probe', 'script']),
+  /** Process id as seen inside the sandbox; absent for records about the whole trial. */
+  pid: z.int().optional(),
+  rank: z.int().optional(),
+  /** Index of the launch step. */
+  step: z.int().optional(),
+};
+
+export const BeginRecord = z.object({
+  ...base,
+  kind: z.literal('begin'),
+  protocol: z.literal(1),
+  sandbox: z.enum(['namespaces', 'none']),
+  /** What the isolation consists of, such as `user`, `mount`, `pid`, `network`, `uid=65534`, `no-new-privileges`. */
+  isolation: z.array(z.string()),
+  kernel: z.string(),
+  cpus: z.number(),
+});
+export const EnvironmentRecord = z.object({
+  ...base,
+  kind: z.literal('environment'),
+  python: z.string(),
+  platform: z.string(),
+  distributions: z.array(Distribution),
+});
+/** A process of the trial began: first-level ones by the supervisor, interpreters below by the probe. */
+export const ProcessRecord = z.object({
+  ...base,
+  kind: z.literal('process'),
+  parent: z.int().optional(),
+  argv: z.array(z.string()),
+});
+export const StreamRecord = z.object({
+  ...base,
+  kind: z.literal('stream'),
+  channel: z.enum(['stdout', 'stderr']),
+  /** One line without its end; bytes that are not UTF-8 are replaced. */
+  line: z.string(),
+  /** True where the line had no end of line when the process ended, or was cut at the line limit. */
+  partial: z.boolean().optional(),
+});
+export const ObservationRecord = z.object({
+  ...base,
+  kind: z.literal('obs'),
+  /** All `name=value` pairs of one OBS line. Lists are kept as lists; unquoted text as a string. */
+  values: z.record(z.string(), z.union([Scalar, z.array(z.unknown()), z.record(z.string(), z.unknown())])),
+});
+export const ExceptionRecord = z.object({
+  ...base,
+  kind: z.literal('exception'),
+  /** Fully qualified type, such as `builtins.IndexError` or `torch.OutOfMemoryError`, and its bases' plain names. */
+  type: z.string(),
+  bases: z.array(z.string()),
+  message: z.string(),
+  notes: z.array(z.string()),
+  /** Outermost first. */
+  frames: z.array(Frame),
+  /** Chain from this one to its causes. */
+  causes: z.array(z.object({ type: z.string(), message: z.string(), frames: z.array(Frame), link: z.enum(['cause', 'context']) })),
+  /** `uncaught` ended a process or thread; `reported` was caught and printed by a launcher such as multiprocessing spawn. */
+  how: z.enum(['uncaught', 'thread', 'child', 'reported']),
+  /** Where it was raised: the place of the innermost frame. */
+  raisedIn: z.enum(['subject', 'dependency', 'script', 'standard-library', 'other']),
+});
+export const WarningRecord = z.object({ ...base, kind: z.literal('warning'), category: z.string(), message: z.string(), frame: Frame });
+export const SampleRecord = z.object({
+  ...base,
+  kind: z.literal('sample'),
+  /** Sum over the trial's processes. */
+  rssBytes: z.int(),
+  cpuSeconds: z.number(),
+  processes: z.int(),
+  threads: z.int(),
+});
+/** A dump of all Python threads of one process; `signature` is equal for equal stacks. */
+export const StackRecord = z.object({
+  ...base,
+  kind: z.literal('stack'),
+  number: z.int(),
+  signature: z.string(),
+  threads: z.array(z.object({ name: z.string(), frames: z.array(Frame) })),
+});
+/** A process was silent and blocked for as long as hang detection asks. */
+export const StallRecord = z.object({
+  ...base,
+  kind: z.literal('stall'),
+  silentSeconds: z.number(),
+  /** Processes that were blocked at one place over two dumps, and those that were elsewhere or had ended. */
+  blocked: z.array(z.object({ pid: z.int(), rank: z.int().optional(), signature: z.string(), at: Frame.nullable() })),
+  elsewhere: z.array(z.object({ pid: z.int(), rank: z.int().optional(), state: z.string() })),
+});
+export const ModuleRecord = z.object({
+  ...base,
+  kind: z.literal('modules'),
+  /** Subject files whose code was loaded, relative to the subject, with the SHA-256 of the source that was loaded. */
+  loaded: z.array(z.object({ file: z.string(), sha256: z.string() })),
+});
+export const CoverageRecord = z.object({
+  ...base,
+  kind: z.literal('coverage'),
+  files: z.array(z.object({ file: z.string(), lines: z.array(z.int()) })),
+});
+/** A change to files of the subject that were there before the trial. New files are no finding. */
+export const SubjectRecord = z.object({
+  ...base,
+  kind: z.literal('subject'),
+  when: z.enum(['before', 'during', 'after']),
+  treeHash: z.string(),
+  changed: z.array(z.string()),
+});
+/** The network was asked for and refused, or something like it that an integrity rule wants to know. */
+export const NoticeRecord = z.object({ ...base, kind: z.literal('notice'), code: z.string(), message: z.string() });
+export const ExitRecord = z.object({
+  ...base,
+  kind: z.literal('exit'),
+  code: z.int().nullable(),
+  signal: z.string().nullable(),
+  wallSeconds: z.number(),
+  cpuSeconds: z.number(),
+  peakRssBytes: z.int(),
+  /** Who ended it. */
+  endedBy: z.enum(['self', 'wall-limit', 'memory-limit', 'process-limit', 'output-limit', 'disk-limit', 'hang', 'peer', 'cancel']),
+});
+export const EndRecord = z.object({
+  ...base,
+  kind: z.literal('end'),
+  records: z.int(),
+  /** SHA-256 over all bytes of the stream before this line, hex. */
+  sha256: z.string(),
+  /** Processes that had to be killed after the last step ended. */
+  leftBehind: z.int(),
+});
+
+export const EvidenceRecord = z.discriminatedUnion('kind', [
+  BeginRecord,
+  EnvironmentRecord,
+  ProcessRecord,
+  StreamRecord,
+  ObservationRecord,
+  ExceptionRecord,
+  WarningRecord,
+  SampleRecord,
+  StackRecord,
+  StallRecord,
+  ModuleRecord,
+  CoverageRecord,
+  SubjectRecord,
+  NoticeRecord,
+  ExitRecord,
+  EndRecord,
+]);
+export type EvidenceRecord = z.infer<typeof EvidenceRecord>;
+export type EvidenceOf<K extends EvidenceRecord['kind']> = Extract<EvidenceRecord, { kind: K }>;
