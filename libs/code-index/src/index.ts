@@ -1,1 +1,1 @@
-export {};
+export { loadPythonSyntax, walkPython, type PythonNode, type PythonSyntax, type PythonTree } from './python-syntax.js';

@@ -1,7 +1,7 @@
 /** Closed list of error codes, grouped by what to do about them. */
 export const ERROR_CODES = {
   // user: mend the request
-  'usage': 'user',
+  usage: 'user',
   'report-unreadable': 'user',
   'subject-not-found': 'user',
   'subject-revision-not-found': 'user',
@@ -26,7 +26,7 @@ export const ERROR_CODES = {
   // limit: a budget ended
   'budget-exceeded': 'limit',
   // bug: ours
-  'internal': 'bug',
+  internal: 'bug',
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

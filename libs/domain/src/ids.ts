@@ -32,6 +32,13 @@ export function verifyWorkflowId(parentId: string, bundleId: string): string {
 }
 
 /** Idempotency key of one trial. `series` keeps the fresh trials of a replay apart from stored ones. */
-export function trialId(key: { bundleId: string; environmentId: string; arm: string; treeHash: string; series: string; index: number }): string {
+export function trialId(key: {
+  bundleId: string;
+  environmentId: string;
+  arm: string;
+  treeHash: string;
+  series: string;
+  index: number;
+}): string {
   return shortId(key) + `-${key.arm}-${key.index}`;
 }

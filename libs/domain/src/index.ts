@@ -6,3 +6,8 @@ export * from './canonical-json.js';
 export * from './sha256.js';
 export type * from './ports.js';
 export * from './exit-status.js';
+export type * from './activities.js';
+export type * from './requests.js';
+export * from './attempt-loop.js';
+export * from './queues.js';
+export * from './search-attributes.js';

@@ -88,7 +88,10 @@ export interface Sandbox {
   readonly kind: string;
   /** What isolation this machine gives; empty list = none. */
   isolation(): Promise<string[]>;
-  execute(request: TrialRequest, options: { signal: AbortSignal; onProgress: (progress: SandboxProgress) => void }): Promise<SandboxOutcome>;
+  execute(
+    request: TrialRequest,
+    options: { signal: AbortSignal; onProgress: (progress: SandboxProgress) => void },
+  ): Promise<SandboxOutcome>;
 }
 
 /** One message to a model and what came back. */
@@ -132,7 +135,11 @@ export interface EnvironmentBuilder {
 
 /** Search over a tree's chunks; the embedded engine is the first adapter, a search cluster the second. */
 export interface ContextSource {
-  retrieve(treeDirectory: string, treeHash: string, query: { title: string; body: string; frames: { file: string; function?: string | undefined }[]; symbols: string[] }): Promise<Context[]>;
+  retrieve(
+    treeDirectory: string,
+    treeHash: string,
+    query: { title: string; body: string; frames: { file: string; function?: string | undefined }[]; symbols: string[] },
+  ): Promise<Context[]>;
 }
 
 /** Turns texts into L2-normalised vectors. */

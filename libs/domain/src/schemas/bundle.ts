@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Launch } from './launch.js';
 import { Facet } from './claim.js';
-import { Distribution } from './environment.js';
+import { Distribution, Environment } from './environment.js';
 import { SubjectAddress } from './subject.js';
 
 /** A trial set in which the signal must be absent. */
@@ -34,9 +34,17 @@ export const BundleSubject = z.object({
 });
 export type BundleSubject = z.infer<typeof BundleSubject>;
 
+/** `environment.json` of a bundle: what it ran in; the lock is a file of its own, the interpreter's path is left out. */
+export const BundleEnvironment = Environment.omit({ interpreter: true, lock: true });
+export type BundleEnvironment = z.infer<typeof BundleEnvironment>;
+
 /** `oracles.json` of a bundle. */
 export const BundleOracles = z.object({ schemaVersion: z.literal(1), facets: z.array(Facet), claimedRate: z.number() });
 export type BundleOracles = z.infer<typeof BundleOracles>;
-export const BundleControls = z.object({ schemaVersion: z.literal(1), controls: z.array(Control), suspects: z.array(z.object({ file: z.string(), function: z.string() })) });
+export const BundleControls = z.object({
+  schemaVersion: z.literal(1),
+  controls: z.array(Control),
+  suspects: z.array(z.object({ file: z.string(), function: z.string() })),
+});
 export type BundleControls = z.infer<typeof BundleControls>;
 export { Launch as BundleLaunch };

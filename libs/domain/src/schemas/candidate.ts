@@ -29,5 +29,9 @@ export const Finding = z.object({
   level: z.enum(['advice', 'suspicion', 'finding', 'refuted']),
   /** What refuted or confirmed it. */
   evidence: z.string().optional(),
+  /** The facet whose signal it could imitate. */
+  facet: z.string().optional(),
+  /** What the rule needs to confirm it later: texts, line ends, whether the subject decides over it. */
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
 });
 export type Finding = z.infer<typeof Finding>;

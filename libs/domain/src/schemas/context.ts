@@ -32,7 +32,12 @@ export const PlanStep = z.object({
   action: z.string(),
 });
 /** Typed steps for one context. */
-export const Plan = z.object({ schemaVersion: z.literal(1), context: z.int(), steps: z.array(PlanStep), madeBy: z.enum(['rules', 'model']) });
+export const Plan = z.object({
+  schemaVersion: z.literal(1),
+  context: z.int(),
+  steps: z.array(PlanStep),
+  madeBy: z.enum(['rules', 'model']),
+});
 export type Plan = z.infer<typeof Plan>;
 
 /** One call of a model, stored and replayable. */

@@ -3,10 +3,19 @@ import { z } from 'zod';
 /** Limits of one trial, kept by the supervisor. */
 export const Limits = z.object({
   wallSeconds: z.number().gt(0).default(300),
-  memoryBytes: z.int().min(1).default(8 * 1024 ** 3),
+  memoryBytes: z
+    .int()
+    .min(1)
+    .default(8 * 1024 ** 3),
   processes: z.int().min(1).default(512),
-  outputBytes: z.int().min(1).default(16 * 1024 ** 2),
-  diskBytes: z.int().min(1).default(2 * 1024 ** 3),
+  outputBytes: z
+    .int()
+    .min(1)
+    .default(16 * 1024 ** 2),
+  diskBytes: z
+    .int()
+    .min(1)
+    .default(2 * 1024 ** 3),
 });
 export type Limits = z.infer<typeof Limits>;
 

@@ -39,7 +39,10 @@ export const ExceptionOracle = z.object({
 export const OutputOracle = z.object({
   kind: z.literal('output'),
   pattern: z.string(),
-  flags: z.string().regex(/^[imsu]*$/).default(''),
+  flags: z
+    .string()
+    .regex(/^[imsu]*$/)
+    .default(''),
   stream: StreamChoice.default('any'),
   rank: z.int().min(0).optional(),
   atLeast: z.int().min(0).default(1),
@@ -67,7 +70,10 @@ export const PrintedOracle = z.object({
   kind: z.literal('printed'),
   /** Regular expression with one group that captures the number. */
   pattern: z.string(),
-  flags: z.string().regex(/^[imsu]*$/).default('i'),
+  flags: z
+    .string()
+    .regex(/^[imsu]*$/)
+    .default('i'),
   take: z.enum(['last', 'first', 'max', 'min', 'all', 'any', 'distinct']).default('any'),
   op: Comparator,
   right: z.number(),
@@ -109,7 +115,19 @@ export const ImportOracle = z.object({
 
 /** Kinds whose evaluation belongs to a later version: accepted as data, always answered `undecided`. */
 export const LaterOracle = z.object({
-  kind: z.enum(['trend', 'roundtrip', 'differential', 'distribution', 'nondeterminism', 'slow', 'memory_peak', 'oom', 'desync', 'file', 'build']),
+  kind: z.enum([
+    'trend',
+    'roundtrip',
+    'differential',
+    'distribution',
+    'nondeterminism',
+    'slow',
+    'memory_peak',
+    'oom',
+    'desync',
+    'file',
+    'build',
+  ]),
   note: z.string().default(''),
   parameters: z.record(z.string(), z.unknown()).default({}),
 });

@@ -68,7 +68,14 @@ export const Report = z.object({
   ),
   pythonVersions: z.array(z.object({ ...spanned, version: z.string() })),
   operatingSystem: z.string().nullable(),
-  devices: z.array(z.object({ ...spanned, kind: z.enum(['cpu', 'cuda', 'rocm', 'mps', 'tpu', 'xpu']), model: z.string().optional(), count: z.int().optional() })),
+  devices: z.array(
+    z.object({
+      ...spanned,
+      kind: z.enum(['cpu', 'cuda', 'rocm', 'mps', 'tpu', 'xpu']),
+      model: z.string().optional(),
+      count: z.int().optional(),
+    }),
+  ),
   worldSize: z.object({ ...spanned, value: z.int() }).nullable(),
   backend: z.string().nullable(),
   numbers: z.array(z.object({ ...spanned, text: z.string(), value: z.number(), unit: z.string().optional(), name: z.string().optional() })),

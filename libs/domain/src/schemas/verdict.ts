@@ -82,7 +82,15 @@ export const Verdict = z.object({
   reason: z.string().nullable(),
   missing: z.array(z.string()),
   attempts: z.array(
-    z.object({ context: z.int(), attempt: z.int(), candidate: z.string(), origin: z.string(), result: z.string(), note: z.string(), evidence: ContentRef.nullable() }),
+    z.object({
+      context: z.int(),
+      attempt: z.int(),
+      candidate: z.string(),
+      origin: z.string(),
+      result: z.string(),
+      note: z.string(),
+      evidence: ContentRef.nullable(),
+    }),
   ),
   cost: z.object({ modelCalls: z.int(), inputTokens: z.int(), outputTokens: z.int(), costUsd: z.number().nullable() }),
   /** Path of the bundle, relative to the run's folder, and its id. */

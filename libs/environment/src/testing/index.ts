@@ -1,1 +1,1 @@
-export {};
+export { createFakeEnvironmentBuilder } from './fake-environment-builder.js';

@@ -1,1 +1,16 @@
-export {};
+export { activityFailureInterceptor, toActivityFailure } from './activity-failures.js';
+export { earlierNote, withHeartbeat } from './heartbeat.js';
+export type { Heartbeat } from './heartbeat.js';
+export type { IdleReason } from './idle-tracker.js';
+export { mergeActivities } from './merge-activities.js';
+export type { ActivityFunction, ActivityMap } from './merge-activities.js';
+export { bundleWorkflows } from './bundle-workflows.js';
+export type { WrittenBundle } from './bundle-workflows.js';
+export { queueProfiles } from './worker-options.js';
+export type { QueueProfile, WorkflowSource } from './worker-options.js';
+export { ALL_QUEUES, startWorkerHost } from './worker-host.js';
+export type { WorkerHost, WorkerHostOptions } from './worker-host.js';
+export { runWorker } from './run-worker.js';
+export type { RunWorkerOptions, WorkerEnd } from './run-worker.js';
+export { installRuntime } from './runtime.js';
+export type { WorkerLogEntry, WorkerLogger } from './runtime.js';

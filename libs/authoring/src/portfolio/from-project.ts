@@ -1,0 +1,95 @@
+import type { Candidate, LaunchStep } from '@reenact/domain';
+import { repairArguments } from './entry-arguments.js';
+import type { PortfolioInput } from './from-report.js';
+import { buildCandidate, buildLaunch, withoutDuplicates } from './launch-building.js';
+import { hasMainGuard, importedModules } from './python-source.js';
+import { isScript } from './report-snippets.js';
+import type { SubjectTree } from './subject-tree.js';
+import { openTree } from './subject-tree.js';
+
+interface Scored {
+  file: string;
+  source: string;
+  score: number;
+  why: string[];
+}
+
+const USUAL_ENTRY = /(?:^|\/)(?:main|train|run|demo|app|cli|__main__|evaluate|eval|test_run|example)\.py$/;
+const TEST_FILE = /(?:^|\/)(?:test_[^/]{1,100}|[^/]{1,100}_test)\.py$/;
+const NOT_AN_ENTRY = /(?:^|\/)(?:setup|conftest|conf|__init__|noxfile|fabfile|versioneer)\.py$|(?:^|\/)(?:docs?|benchmarks?|\.[^/]+|node_modules|site-packages)\//;
+const MAX_FILES = 3000;
+const MAX_ENTRIES = 5;
+const MAX_TESTS = 3;
+
+/**
+ * Candidates out of the project: files that start something, ranked by nearness to the symptom (named in the report,
+ * claimed frames and symbols, usual names), then test files near it. `pytestAvailable` says whether the environment can
+ * import pytest; without it unittest runs the tests that it can run. Deterministic.
+ */
+export function proposeFromProject(input: PortfolioInput, options: { pytestAvailable?: boolean } = {}): Candidate[] {
+  const tree = openTree(input.treeDirectory, input.treeFiles);
+  const sources = readSources(tree);
+  const scored = sources.map((source) => scoreFile(source, input)).sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
+  const entries = scored.filter(({ file, source, why }) => isEntry(file, source, why)).slice(0, MAX_ENTRIES);
+  const tests = scored.filter(({ file, score }) => TEST_FILE.test(file) && score > 0).slice(0, MAX_TESTS);
+  return withoutDuplicates([
+    ...entries.map((entry) => entryCandidate(entry, input)),
+    ...tests.map((test) => testCandidate(test, input, options.pytestAvailable ?? true)).filter((test): test is Candidate => test !== null),
+  ]);
+}
+
+function readSources(tree: SubjectTree): { file: string; source: string }[] {
+  return tree.files
+    .filter((file) => file.endsWith('.py'))
+    .slice(0, MAX_FILES)
+    .flatMap((file) => {
+      const source = tree.read(file);
+      return source === null ? [] : [{ file, source }];
+    });
+}
+
+function isEntry(file: string, source: string, why: string[]): boolean {
+  if (TEST_FILE.test(file) || NOT_AN_ENTRY.test(file)) return false;
+  return hasMainGuard(source) || ((USUAL_ENTRY.test(file) || why.includes('named in the report')) && isScript(source));
+}
+
+/** Points for nearness; the weights only order the list: a name in the report beats a frame, a frame beats a symbol. */
+function scoreFile({ file, source }: { file: string; source: string }, input: PortfolioInput): Scored {
+  const why: string[] = [];
+  let score = 0;
+  const add = (points: number, reason: string): void => {
+    score += points;
+    why.push(reason);
+  };
+  const base = file.split('/').at(-1)!;
+  const text = input.report.text.slice(0, 200_000);
+  if (text.includes(file) || new RegExp(`(?<![\\w/-])${base.replace(/[.\\-]/g, '\\$&')}(?![\\w])`).test(text)) add(8, 'named in the report');
+  const frames = input.claim.frames.map((frame) => frame.file.split('/').at(-1)!);
+  if (frames.includes(base)) add(6, 'in the trace');
+  const frameModules = new Set(frames.map((name) => name.replace(/\.py$/, '')));
+  if (importedModules(source).some((name) => frameModules.has(name))) add(3, 'imports a module of the trace');
+  const symbols = input.claim.symbols.map((symbol) => symbol.split('.').at(-1)!).filter((symbol) => symbol.length > 2);
+  const named = symbols.filter((symbol) => source.includes(symbol)).length;
+  if (named > 0) add(Math.min(4, named * 2), 'uses a name of the report');
+  if (USUAL_ENTRY.test(file)) add(2, 'usual entry name');
+  if (!file.includes('/')) add(1, 'at the top');
+  // Tests gain only by nearness to the symptom; a usual name says nothing about them.
+  if (TEST_FILE.test(file) && !why.some((reason) => /report|trace/.test(reason))) score = 0;
+  return { file, source, score, why };
+}
+
+function entryCandidate({ file, source, why }: Scored, input: PortfolioInput): Candidate {
+  const { args, repairs } = repairArguments(source, [], input.report.text);
+  return fromStep({ argv: ['python', file, ...args], ranks: 1, continueOnError: false }, { origin: 'entry-point', source: `entry point ${file}: ${why.join(', ')}`, repairs }, input);
+}
+
+function testCandidate({ file, source, why }: Scored, input: PortfolioInput, pytestAvailable: boolean): Candidate | null {
+  const about = { origin: 'project-test' as const, source: `test ${file}: ${why.join(', ')}`, repairs: [] };
+  if (pytestAvailable) return fromStep({ argv: ['python', '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', file], ranks: 1, continueOnError: false }, about, input);
+  if (!importedModules(source).includes('unittest')) return null;
+  return fromStep({ argv: ['python', '-m', 'unittest', file], ranks: 1, continueOnError: false }, about, input);
+}
+
+function fromStep(step: LaunchStep, about: Pick<Candidate, 'origin' | 'source' | 'repairs'>, input: PortfolioInput): Candidate {
+  return buildCandidate({ ...about, files: [], launch: buildLaunch([step], {}, input.claim) });
+}

@@ -1,0 +1,270 @@
+import type { FixedAddress, RunRequest } from './requests.js';
+import type { Arm, ContentRef, SubjectAddress, Trial, VerdictState } from './schemas/index.js';
+
+/** Model usage of one activity, added up by the workflow. */
+export interface Usage {
+  modelCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** null = the price is not known. */
+  costUsd: number | null;
+}
+
+/** A line of the run's story: shown live, in `logs`, and in the Temporal UI. */
+export interface StoryLine {
+  runId: string;
+  /** Unique within the run, so that a repeated activity tells it once. */
+  key: string;
+  phase: Phase;
+  message: string;
+  state?: 'running' | 'done' | 'failed' | 'cancelled';
+  verdict?: VerdictState;
+}
+
+export type Phase =
+  'intake' | 'claim' | 'subject' | 'environment' | 'index' | 'retrieve' | 'plan' | 'attempt' | 'verify' | 'publish' | 'done';
+
+/** One arm of the experiment, ready to run. */
+export interface ArmPlan {
+  arm: Arm;
+  treeHash: string;
+  environment: ContentRef;
+  environmentId: string;
+  label: string;
+  sentinel: string | null;
+}
+
+export interface PreparedSubject {
+  treeHash: string;
+  subject: ContentRef;
+  summary: string;
+}
+
+export interface PreparedEnvironment {
+  environment: ContentRef;
+  id: string;
+  summary: string;
+}
+
+/** A claim in the store, and the little of it that steers the workflow. */
+export interface PreparedClaim {
+  claim: ContentRef;
+  title: string;
+  liveFacets: number;
+  /** Live facets that some oracle can decide; with none of these nothing can be proven. */
+  decidableFacets: number;
+  missing: string[];
+  /** What was not done for want of a model. */
+  skipped: string[];
+  usage: Usage;
+}
+
+export interface ProposedCandidate {
+  candidate: ContentRef;
+  id: string;
+  origin: string;
+  summary: string;
+}
+
+export interface CheckedCandidate {
+  findings: ContentRef;
+  /** Why it is not worth a run, such as a syntax error; null = run it. */
+  rejected: string | null;
+}
+
+export interface FrozenBundle {
+  bundleId: string;
+  bundleTree: string;
+}
+
+export interface TrialPlan {
+  arm: Arm;
+  index: number;
+}
+
+/** What the judge says after each batch of trials. */
+export interface JudgedTrials {
+  done: boolean;
+  next: TrialPlan[];
+  /** The judgement so far, in the store. */
+  judgement: ContentRef;
+  state: VerdictState;
+  sentence: string;
+  /** Equal for attempts that brought the same; used to stop when nothing new comes. */
+  signature: string;
+}
+
+export interface AttemptRecord {
+  context: number;
+  attempt: number;
+  candidate: ContentRef;
+  candidateId: string;
+  origin: string;
+  result: string;
+  note: string;
+  judgement: ContentRef | null;
+  bundle: FrozenBundle | null;
+  evidence: ContentRef | null;
+  signature: string;
+}
+
+export interface CoreActivities {
+  readReport(input: {
+    runId: string;
+    report: ContentRef;
+  }): Promise<{ report: ContentRef; title: string; digest: string; date: string | null }>;
+  recordStory(line: StoryLine): Promise<void>;
+  proposeDeterministic(input: {
+    report: ContentRef;
+    claim: ContentRef;
+    treeHash: string;
+    limits: RunRequest['limits'];
+  }): Promise<{ candidates: ProposedCandidate[] }>;
+  /** Wraps a script given from outside as a candidate and binds its oracles to the claim. */
+  adoptScript(input: {
+    script: { name: string; text: ContentRef };
+    claim: ContentRef;
+    oracles: ContentRef | null;
+    limits: RunRequest['limits'];
+  }): Promise<{
+    candidate: ProposedCandidate;
+    claim: ContentRef;
+  }>;
+  repairCandidate(input: {
+    candidate: ContentRef;
+    judgement: ContentRef;
+    report: ContentRef;
+    treeHash: string;
+  }): Promise<ProposedCandidate | null>;
+  checkCandidate(input: { candidate: ContentRef; claim: ContentRef; treeHash: string }): Promise<CheckedCandidate>;
+  freezeBundle(input: {
+    candidate: ContentRef;
+    claim: ContentRef;
+    subject: ContentRef;
+    environment: ContentRef;
+    arms: ArmPlan[];
+    fixed: FixedAddress | null;
+  }): Promise<FrozenBundle>;
+  /** Builds the tripwire arm, or says why there is none. `coverage` names the trial whose coverage tells what ran. */
+  prepareTripwire(input: {
+    bundleTree: string;
+    arms: ArmPlan[];
+    coverage: Trial | null;
+    series: string;
+  }): Promise<{ arm: ArmPlan | null; needsCoverage: boolean; note: string }>;
+  judgeTrials(input: {
+    bundleTree: string;
+    arms: ArmPlan[];
+    trials: Trial[];
+    findings: ContentRef | null;
+    scope: 'script' | 'run';
+    /** Candidates verified in this run so far: α is divided by it. */
+    candidatesVerified: number;
+    tripwireNote: string | null;
+  }): Promise<JudgedTrials>;
+  /** Folds everything into the run's verdict, writes the run's folder, and `verdict.json` last. */
+  publish(input: {
+    runId: string;
+    title: string;
+    claim: ContentRef | null;
+    environment: ContentRef | null;
+    attempts: AttemptRecord[];
+    /** Set where the run ended before or without an attempt. */
+    ended: { state: VerdictState; reason: string } | null;
+    scope: 'script' | 'run';
+    usage: Usage;
+    skipped: string[];
+    startedAtMilliseconds: number;
+  }): Promise<{ verdict: VerdictState; sentence: string; exitStatus: number }>;
+  /** The static checks of a stored bundle, and its script as a candidate. */
+  checkBundle(input: { bundleTree: string; treeHash: string }): Promise<{ findings: ContentRef; candidate: ContentRef }>;
+  /** What a stored bundle asks for: its subject, its requirements, its patches as controls. */
+  openBundle(input: {
+    bundleTree: string;
+  }): Promise<{
+    bundleId: string;
+    treeHash: string;
+    address: SubjectAddress | null;
+    requirements: string[];
+    claim: ContentRef;
+    patches: ContentRef[];
+  }>;
+}
+
+export interface SubjectActivities {
+  prepareSubject(input: {
+    runId: string;
+    address: SubjectAddress;
+    treeHash: string | null;
+    reportDate: string | null;
+  }): Promise<PreparedSubject>;
+  prepareFixed(input: {
+    runId: string;
+    subject: PreparedSubject;
+    fixed: FixedAddress;
+    reportDate: string | null;
+  }): Promise<{ treeHash: string; label: string }>;
+  retrieveContexts(input: {
+    report: ContentRef;
+    claim: ContentRef;
+    treeHash: string;
+  }): Promise<{ contexts: { context: ContentRef; rank: number; summary: string }[] }>;
+}
+
+export interface EnvironmentActivities {
+  buildEnvironment(input: {
+    runId: string;
+    python: string | null;
+    requirements: string[];
+    report: ContentRef | null;
+    treeHash: string | null;
+    role: 'candidate' | 'good';
+  }): Promise<PreparedEnvironment>;
+}
+
+export interface ModelActivities {
+  restructureReport(input: { runId: string; report: ContentRef; useModel: boolean }): Promise<PreparedClaim>;
+  planReproduction(input: {
+    runId: string;
+    report: ContentRef;
+    claim: ContentRef;
+    context: ContentRef;
+    contextRank: number;
+    memory: ContentRef | null;
+  }): Promise<{ plan: ContentRef; usage: Usage }>;
+  proposeCandidate(input: {
+    runId: string;
+    /** Idempotency key: a call that was made is not made again. */
+    key: string;
+    report: ContentRef;
+    claim: ContentRef;
+    context: ContentRef;
+    plan: ContentRef;
+    memory: ContentRef | null;
+    hints: string[];
+    limits: RunRequest['limits'];
+  }): Promise<{ candidate: ProposedCandidate | null; claim: ContentRef; note: string; usage: Usage }>;
+  /** Adds an attempt's outcome to the memory that goes along to the next attempt and context. */
+  diagnose(input: {
+    runId: string;
+    memory: ContentRef | null;
+    candidate: ContentRef;
+    judgement: ContentRef | null;
+    evidence: ContentRef | null;
+    note: string;
+  }): Promise<{ memory: ContentRef }>;
+}
+
+export interface JobActivities {
+  runTrial(input: {
+    runId: string;
+    bundleTree: string;
+    bundleId: string;
+    arm: ArmPlan;
+    series: string;
+    index: number;
+    allowUnsandboxed: boolean;
+  }): Promise<Trial>;
+}
+
+export type { RunRequest };

@@ -1,0 +1,88 @@
+import type { Report } from '@reenact/domain';
+
+type Stance = Report['sentences'][number]['stance'];
+
+/** What a heading says about the sentences below it. */
+export type Section = 'expected' | 'observed' | 'guess' | 'environment' | 'steps' | 'none';
+
+const EXPECTED_WORDS = /\b(?:should(?:n't| not)?|ought to|supposed to|(?:would|'d) (?:have )?(?:expect|like|hope)(?:ed)?|i (?:had )?(?:expect|want|hope)(?:ed)?|we (?:had )?(?:expect|want|hope)(?:ed)?|expected(?: behaviou?r| result| output)?\s*[:=]|(?:is|are|was|were) expected|expected to (?:see|get|be)|instead of|rather than|desired|ideally)/i;
+const GUESS_WORDS = /\b(?:suspect(?:ed|s)?|maybe|perhaps|i (?:think|guess|believe|assume)|we (?:think|guess|believe|assume)|probably|presumably|possibly|(?:might|may|could) (?:be|have|come)|my (?:theory|guess|hunch)|not sure (?:if|whether|why)|seems? to be (?:caused|related|due)|likely (?:caused|because|related|due)|looks related)\b/i;
+/** Statements that all is well somewhere. */
+const WELL_WORDS = /\b(?:works?(?! around)|worked|working fine|(?:is|are|was|were|runs?|ran|runs through|trains?|trained|loads?|passes|passed|goes|went|all|looks?|behaves?) (?:fine|ok|okay|well|good|normal(?:ly)?|correct(?:ly)?|through|as expected)|fine|finishes|finished? (?:normally|cleanly)|completes?|no (?:trouble|problems?|issues?|change|difference)|without (?:any )?(?:trouble|problems?|issues?|errors?|complaints?|hanging|crash(?:ing)?)|does(?:n't| not) (?:show|happen|occur|appear|help|fail|crash|hang)|do(?:n't| not) (?:show|see|happen|occur)|can(?:not|'t) (?:see|reproduce)|(?:is|are) (?:gone|absent)|goes away|disappears?|never happens?|has a constant|gives a fresh|agrees?)\b/i;
+
+/** Words that name a symptom of any kind; used to tell an observation from a plain statement. */
+const SYMPTOM_WORDS =
+  /\b(?:error(?:s|ed)?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|dies|died|abort(?:s|ed)?|rais(?:e|es|ed|ing)|throws?|thrown|threw|hangs?|hung|hanging|stall(?:s|ed)?|freez(?:e|es|ing)|froze(?:n)?|stuck|dead-?locks?(?:ed)?|blocks? forever|never (?:continues?|ends?|finish(?:es)?|returns?|comes?|reach(?:es)?|stops?|terminates?|learns?|converges?)|stops?|killed|segmentation fault|segfaults?|core dumped|nan|infs?|infinity|diverg(?:es?|ed|ing)|explodes?|wrong|incorrect|unexpected(?:ly)?|differ(?:s|ent|ently)?|same|identical|slow(?:er|s|ly|ed)?|grows?|growing|leaks?|leaking|increas(?:es?|ed|ing)|decreas(?:es?|ed|ing)|stays?|constant|stuck|unchanged|worse|lower|higher|too (?:strong(?:ly)?|high|low|large|small|much|many|few|big|slow)|above|below|exceeds?|does(?:n't| not)|do(?:n't| not)|did(?:n't| not)|can(?:not|'t|not be)|no longer|any ?more|missing|lost|ignored|negative|zero|never|broken|bad|mismatch|warning|complains?)\b|[A-Z]\w*(?:Error|Exception|Warning)\b/i;
+
+const EXPECTED_HEADINGS = /\b(?:expect(?:ed|ation)?|desired|should happen|supposed)\b/i;
+const OBSERVED_HEADINGS = /\b(?:actual|observed|what happen(?:s|ed)|behaviou?r|bug|error|symptom|problem|description|issue|current)\b/i;
+const GUESS_HEADINGS = /\b(?:suspicion|guess|theory|possible (?:cause|fix|solution)|root cause|analysis|suggest(?:ed|ion)|proposed)\b/i;
+const ENVIRONMENT_HEADINGS = /\b(?:environment|versions?|system|setup|platform|configuration)\b/i;
+const STEPS_HEADINGS = /\b(?:steps?|how to|to reproduce|reproduc(?:e|tion|er)|minimal|usage|run)\b/i;
+
+/** What kind of section a heading opens. */
+export function sectionOf(heading: string): Section {
+  if (EXPECTED_HEADINGS.test(heading)) return 'expected';
+  if (GUESS_HEADINGS.test(heading)) return 'guess';
+  if (STEPS_HEADINGS.test(heading)) return 'steps';
+  if (ENVIRONMENT_HEADINGS.test(heading)) return 'environment';
+  return OBSERVED_HEADINGS.test(heading) ? 'observed' : 'none';
+}
+
+/** A label at the beginning of a paragraph, such as `Expected:`. */
+export function labelOf(text: string): Section {
+  const label = /^\s*(?:[-*] )?(?:\*\*|__|_)?([A-Za-z][A-Za-z '/]{2,40})(?:\*\*|__|_)?\s?:/.exec(text)?.[1];
+  if (label === undefined || label.trim().split(/\s+/).length > 4) return 'none';
+  const section = sectionOf(label);
+  return section === 'expected' || section === 'guess' || section === 'observed' ? section : 'none';
+}
+
+/** The words "no error", "without exception", "does not crash": a symptom that the reporter says is absent. */
+const DENIED =
+  /\b(?:no|not an?|neither an?|nor an?|without(?: an?y?)?|zero|never(?: an?y?)?|there (?:is|are|was|were) no|isn't an?|is not an?) (?:python |visible |such |further |other |obvious |explicit |single )?(?:error|exception|warning|crash|traceback|nan|inf|hang|deadlock|leak|complaint|failure|message|segfault|[A-Z]\w{1,60}(?:Error|Exception|Warning))(?:s|es)?(?: (?:or|and|nor) (?:an? )?(?:error|exception|warning|crash|traceback|message)s?)?\b|\b(?:does|do|did|is|are|was|has)(?:n't| not) (?:crash|fail|hang|raise|throw|leak|diverge|die|stop|error|abort|freeze|failed|crashed|raised)\b/gi;
+
+/** The text without statements of absence. */
+export function withoutDenials(text: string): string {
+  return text.replace(DENIED, ' ');
+}
+
+/** True when the text names a symptom that it does not deny. */
+export function namesSymptom(text: string): boolean {
+  return SYMPTOM_WORDS.test(withoutDenials(text));
+}
+
+/** How one clause is meant, its section left aside. */
+export function clauseStance(clause: string): Stance {
+  if (GUESS_WORDS.test(clause)) return 'guess';
+  if (EXPECTED_WORDS.test(clause)) return 'expected';
+  const rest = withoutDenials(clause);
+  if (WELL_WORDS.test(rest) && !hasHardSymptom(rest)) return 'contrast';
+  if (SYMPTOM_WORDS.test(rest)) return 'observed';
+  return 'neutral';
+}
+
+/** Symptoms that outweigh a friendly word in the same clause: "works for a while, then raises …". */
+function hasHardSymptom(text: string): boolean {
+  return /\b(?:rais(?:es|ed)|throws?|crash(?:es|ed)|fail(?:s|ed)|dies|hangs|stuck|dead-?lock|nan|no longer|any ?more|stops? (?:working|responding)|never|(?:does|do|did|has|have)(?:n't| not) (?:work|finish|complete|pass|load|train)(?:s|ed)?)\b|[a-z](?:Error|Exception)\b/i.test(text.replace(/\bnever happens?\b/gi, ''));
+}
+
+/** Clauses of a sentence: cut where a turn of meaning is likely. */
+export function clausesOf(sentence: string): string[] {
+  return sentence
+    .split(/(?<=[a-z0-9)`'"\]])(?:, (?:but|while|whereas|although|though|yet|and then|so|because|then|that is|since|even though) | (?:but|whereas|although|instead of|rather than) |; | – | — | - |, (?=`|when |with |on |if |in ))/i)
+    .filter((part) => part.trim() !== '');
+}
+
+const SECTION_STANCES: Partial<Record<Section, Stance>> = { expected: 'expected', guess: 'guess' };
+
+/** How a sentence is meant: its section or label decides first, then the strongest of its clauses. */
+export function stanceOf(sentence: string, section: Section): Stance {
+  const bySection = SECTION_STANCES[section];
+  if (bySection !== undefined) return bySection;
+  if (section === 'environment') return 'neutral';
+  const stances = clausesOf(sentence).map(clauseStance);
+  for (const stance of ['observed', 'guess', 'expected', 'contrast'] as const) {
+    if (stances.includes(stance)) return stance;
+  }
+  return section === 'observed' && /\d/.test(sentence) ? 'observed' : 'neutral';
+}

@@ -1,0 +1,47 @@
+"""The probe: records what happens inside the interpreters of a trial, without changing what happens.
+
+Standard library only, Python 3.7 and newer. It imports next to nothing: a module that the probe loaded would hide a
+missing import of the program under test. What it writes is a claim; the supervisor and the verdict treat it so.
+"""
+
+import os
+
+_STATE = {"started": False}
+
+
+def start():
+    """Start recording in this interpreter, once; without a writable REENACT_PROBE_DIR nothing at all is installed."""
+    if _STATE["started"]:
+        return
+    _STATE["started"] = True
+    from reenact_probe import recorder
+
+    if not recorder.open_file():
+        return
+    from reenact_probe import audit, dumps, exceptions, exits, imports, loaded, notices, warned
+
+    recorder.write_process()
+    dumps.register()
+    for part in (exceptions, warned, loaded, notices, exits):
+        part.install()
+    if os.environ.get("REENACT_COVERAGE") == "1":
+        from reenact_probe import coverage
+
+        coverage.install()
+    imports.install()
+    os.register_at_fork(after_in_child=_after_fork)
+    audit.install()
+
+
+def _after_fork():
+    """Give a forked child a file and a dump handler of its own."""
+    try:
+        from reenact_probe import dumps, exits, guard, recorder
+
+        guard.forget_other_threads()
+        exits.forget()
+        if recorder.open_file():
+            recorder.write_process()
+            dumps.register()
+    except Exception:
+        pass

@@ -1,0 +1,159 @@
+"""The trial's directory on the host: made fresh, locked while in use, removed at the end, swept when left by a crash."""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import stat
+
+from .tree import SubjectCopy
+
+_PREFIX = "trial-"
+_WRITABLE = ("probe-out", "home", "tmp")
+
+
+class Busy(Exception):
+    """The same execution runs already."""
+
+
+class Workspace:
+    def __init__(self, work_directory, execution_id):
+        os.makedirs(work_directory, exist_ok=True)
+        _sweep(work_directory)
+        name = _PREFIX + hashlib.sha256(execution_id.encode()).hexdigest()[:16]
+        self.path = os.path.join(os.path.realpath(work_directory), name)
+        self._lock = _lock(self.path + ".lock")
+        if self._lock is None:
+            raise Busy(execution_id)
+        remove_tree(self.path)
+        os.mkdir(self.path, 0o755)
+        os.mkdir(self.of("root"))
+
+    def of(self, name):
+        return os.path.join(self.path, name)
+
+    def fill(self, request, owner):
+        """Copies the subject and the script, makes the writable places; returns the SubjectCopy."""
+        for name in _WRITABLE:
+            os.mkdir(self.of(name), 0o700)
+            if owner is not None:
+                os.chown(self.of(name), *owner)
+        os.mkdir(self.of("tools"), 0o755)
+        copy_readable(request.script_directory, self.of("script"))
+        return SubjectCopy(request.subject_directory, self.of("subject"), owner)
+
+    def writable_places(self):
+        return [self.of(name) for name in ("subject",) + _WRITABLE]
+
+    def remove(self):
+        remove_tree(self.path)
+        os.unlink(self.path + ".lock")
+        os.close(self._lock)
+
+
+def copy_readable(source, target, skip=()):
+    """Copies a small tree so that every user may read it; links are followed only as files of the tree itself."""
+    os.makedirs(target, mode=0o755, exist_ok=True)
+    if not os.path.isdir(source):
+        return
+    for root, directories, files in os.walk(source):
+        directories[:] = sorted(name for name in directories if name not in skip)
+        inner = os.path.normpath(os.path.join(target, os.path.relpath(root, source)))
+        os.makedirs(inner, mode=0o755, exist_ok=True)
+        for name in sorted(files):
+            path = os.path.join(root, name)
+            if os.path.islink(path) or not os.path.isfile(path):
+                continue
+            shutil.copyfile(path, os.path.join(inner, name))
+            executable = os.stat(path).st_mode & 0o111
+            os.chmod(os.path.join(inner, name), 0o755 if executable else 0o644)
+
+
+def used_bytes(places, at_most_entries=50000):
+    """Disk use below the places in bytes (blocks, as the disk counts them); never follows a link."""
+    total, seen = 0, 0
+    pending = list(places)
+    while pending and seen < at_most_entries:
+        try:
+            descriptor = os.open(pending.pop(), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            continue
+        path = os.readlink("/proc/self/fd/%d" % descriptor)
+        try:
+            with os.scandir(descriptor) as entries:
+                for entry in entries:
+                    seen += 1
+                    total += _entry_bytes(entry)
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(os.path.join(path, entry.name))
+        except OSError:
+            pass
+        finally:
+            os.close(descriptor)
+    return total
+
+
+def _entry_bytes(entry):
+    try:
+        return entry.stat(follow_symlinks=False).st_blocks * 512
+    except OSError:
+        return 0
+
+
+def remove_tree(path):
+    """Removes a tree that hostile code may have filled: closed folders are opened, depth does not matter."""
+    if not os.path.lexists(path):
+        return
+
+    def reopen(function, failed, _):
+        try:
+            os.chmod(os.path.dirname(failed), 0o700)
+            os.chmod(failed, stat.S_IRWXU)
+            function(failed)
+        except OSError:
+            pass
+
+    for _ in range(3):
+        try:
+            shutil.rmtree(path, onerror=reopen)
+        except RecursionError:
+            _flatten(path)
+        if not os.path.lexists(path):
+            return
+
+
+def _flatten(path):
+    """Halves very deep trees by moving what lies deep up to the top."""
+    deepest, depth = path, 0
+    while depth < 200:
+        below = [entry.path for entry in os.scandir(deepest) if entry.is_dir(follow_symlinks=False)]
+        if not below:
+            return
+        deepest, depth = below[0], depth + 1
+    os.rename(deepest, os.path.join(path, "deep-%d" % os.stat(deepest).st_ino))
+
+
+def _lock(path):
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return descriptor
+    except OSError:
+        os.close(descriptor)
+        return None
+
+
+def _sweep(work_directory):
+    """Removes what a supervisor that was killed left behind: trial directories whose lock is free."""
+    for name in os.listdir(work_directory):
+        if not (name.startswith(_PREFIX) and name.endswith(".lock")):
+            continue
+        path = os.path.join(work_directory, name)
+        try:
+            descriptor = _lock(path)
+        except OSError:
+            continue
+        if descriptor is not None:
+            remove_tree(path[: -len(".lock")])
+            os.unlink(path)
+            os.close(descriptor)

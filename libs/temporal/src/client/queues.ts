@@ -1,0 +1,14 @@
+/** One queue is one resource class and one scaling unit (temporal.md section 3.5). */
+export const QUEUES = {
+  workflows: 'reenact-workflows',
+  core: 'reenact-core',
+  index: 'reenact-index',
+  llm: 'reenact-llm',
+  environments: 'reenact-environments',
+  jobsCpu: 'reenact-jobs-cpu',
+} as const;
+
+export type QueueName = (typeof QUEUES)[keyof typeof QUEUES];
+
+/** Every queue that exists now. */
+export const QUEUE_NAMES: readonly QueueName[] = Object.values(QUEUES);

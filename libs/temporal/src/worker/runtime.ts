@@ -1,0 +1,24 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { LogLevel } from '@temporalio/worker';
+
+/** One line of a worker's log; `meta` is plain JSON. */
+export interface WorkerLogEntry {
+  level: LogLevel;
+  message: string;
+  meta: Record<string, unknown>;
+}
+export type WorkerLogger = (entry: WorkerLogEntry) => void;
+
+let installed = false;
+
+/** Sets up the SDK's process-wide runtime, once; later calls change nothing. The host owns the signals (temporal.md section 8). */
+export function installRuntime(logger: WorkerLogger, level: LogLevel = 'WARN'): void {
+  if (installed) return;
+  installed = true;
+  Runtime.install({ logger: sdkLogger(logger, level), shutdownSignals: [], workerHeartbeatInterval: null });
+}
+
+/** Our logger in the form that the SDK wants. */
+export function sdkLogger(logger: WorkerLogger, level: LogLevel): DefaultLogger {
+  return new DefaultLogger(level, (entry) => logger({ level: entry.level, message: entry.message, meta: { ...entry.meta } }));
+}

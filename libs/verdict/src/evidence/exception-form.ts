@@ -1,0 +1,105 @@
+import type { EvidenceOf, Frame } from '@reenact/domain';
+import type { EvidenceView } from './evidence-view.js';
+import { placeOfPrintedFile, readTracebacks } from './traceback-text.js';
+
+/** One exception in one of its forms: as recorded, as the cause of a recorded one, or as a launcher passes it on. */
+export interface ExceptionForm {
+  seq: number;
+  t: number;
+  pid: number | undefined;
+  rank: number | undefined;
+  type: string;
+  bases: string[];
+  message: string;
+  frames: Frame[];
+  how: EvidenceOf<'exception'>['how'];
+  form: 'recorded' | 'cause' | 'passed-on';
+}
+
+/** Types by which a parent reports what a child raised; the child's exception is the root (verdict.md section 4, ranks). */
+const LAUNCHER_TYPES = new Set([
+  'ProcessRaisedException', // torch.multiprocessing.spawn
+  'ProcessExitedException',
+  'ProcessException',
+  'ChildFailedError', // torch.distributed.elastic
+  'ChildProcessError',
+  'RemoteTraceback', // multiprocessing.pool
+  'RemoteError',
+  '_RemoteTraceback',
+  'BrokenProcessPool',
+  'CalledProcessError',
+]);
+
+/** Messages and types of a process whose peer is gone. */
+const PEER_TYPES = new Set(['BrokenPipeError', 'ConnectionResetError', 'ConnectionAbortedError', 'ConnectionRefusedError', 'EOFError', 'DistNetworkError']);
+const PEER_MESSAGE =
+  /connection (?:was )?(?:closed|reset|refused|aborted)|closed by (?:remote )?peer|reset by peer|broken pipe|socket closed|remote process exited|peer (?:has )?(?:exited|died|gone)|heartbeat timeout/i;
+
+/** Ends of a process that are no failure of the program. */
+const TEARDOWN_TYPES = new Set(['SystemExit', 'KeyboardInterrupt', 'GeneratorExit']);
+
+/** Last component of a dotted type name. */
+export function typeName(type: string): string {
+  return type.split('.').at(-1) ?? type;
+}
+
+/** Whether the type only passes on what another process raised. */
+export function isLauncherType(type: string): boolean {
+  return LAUNCHER_TYPES.has(typeName(type));
+}
+
+/** Whether the exception says that a peer is gone or a child has failed: a consequence wherever there is another root. */
+export function isCascade(exception: { type: string; message: string }): boolean {
+  return isLauncherType(exception.type) || PEER_TYPES.has(typeName(exception.type)) || PEER_MESSAGE.test(exception.message.slice(0, 4_096));
+}
+
+/** Whether a person or the harness ended the process. */
+export function isTeardown(exception: { type: string }): boolean {
+  return TEARDOWN_TYPES.has(typeName(exception.type));
+}
+
+/** Whose code raised it: the innermost frame that is the subject's or the script's own; `outside` where neither is there. */
+export function raisedBelow(frames: readonly Frame[]): 'subject' | 'script' | 'outside' {
+  for (const frame of frames.toReversed()) {
+    if (frame.place === 'subject' || frame.place === 'script') return frame.place;
+  }
+  return 'outside';
+}
+
+function passedOn(record: EvidenceOf<'exception'>, view: EvidenceView): ExceptionForm[] {
+  if (!record.message.includes('Traceback (most recent call last):')) return [];
+  return readTracebacks(record.message).map((printed) => ({
+    ...commonOf(record),
+    type: printed.type,
+    bases: [],
+    message: printed.message,
+    frames: printed.frames.map((frame) => ({ ...frame, place: placeOfPrintedFile(frame.file, view.subjectFiles) })),
+    form: 'passed-on',
+  }));
+}
+
+function commonOf(record: EvidenceOf<'exception'>): Pick<ExceptionForm, 'seq' | 't' | 'pid' | 'rank' | 'how'> {
+  return { seq: record.seq, t: record.t, pid: record.pid, rank: record.rank, how: record.how };
+}
+
+/**
+ * All forms of one record. A cause counts where it was raised on purpose (`raise … from`) or where the script re-raised;
+ * what the subject itself handled and replaced by another exception is history, not the symptom.
+ */
+export function formsOf(record: EvidenceOf<'exception'>, view: EvidenceView): ExceptionForm[] {
+  const common = commonOf(record);
+  const replacedByScript = raisedBelow(record.frames) === 'script';
+  const causes = record.causes
+    .filter((cause) => cause.link === 'cause' || replacedByScript || isLauncherType(record.type))
+    .map((cause): ExceptionForm => ({ ...common, type: cause.type, bases: [], message: cause.message, frames: cause.frames, form: 'cause' }));
+  const recorded: ExceptionForm = { ...common, type: record.type, bases: record.bases, message: record.message, frames: record.frames, form: 'recorded' };
+  return [recorded, ...causes, ...passedOn(record, view)];
+}
+
+/** Type, first line of the message and the innermost frame of the subject, for people. */
+export function describeException(exception: { type: string; message: string; frames: readonly Frame[] }): string {
+  const line = exception.message.split('\n', 1)[0]?.trim().slice(0, 160) ?? '';
+  const at = exception.frames.findLast((frame) => frame.place === 'subject') ?? exception.frames.at(-1);
+  const where = at ? ` at ${at.file}${at.function ? `:${at.function}` : ''}` : '';
+  return `${typeName(exception.type)}${line ? `: ${line}` : ''}${where}`;
+}

@@ -1,0 +1,87 @@
+import type { EvidenceOf, OracleOf } from '@reenact/domain';
+import type { EvidenceView } from '../evidence/evidence-view.js';
+import { describeException, formsOf, isCascade, isTeardown, raisedBelow, typeName, type ExceptionForm } from '../evidence/exception-form.js';
+import { printedTracebacks, rootExceptions } from '../evidence/failure.js';
+import { goesThrough, matchFrames } from '../signature/frame-match.js';
+import { matchMessage } from '../signature/message-match.js';
+import { withoutSignal } from './missing-signal.js';
+import { answer, groundedIn, type EvaluationOptions, type OracleAnswer } from './oracle-answer.js';
+
+type ExceptionOracle = OracleOf<'exception'>;
+
+/** Supertypes that say nothing: every error has them. They match only by their own name. */
+const ROOT_TYPES = new Set(['Exception', 'BaseException', 'object']);
+
+/** `own`: the claimed name itself; `base`: a named supertype; `unclaimed`: any type will do. */
+export function matchType(form: { type: string; bases: readonly string[] }, claimed: readonly string[]): 'own' | 'base' | 'unclaimed' | 'none' {
+  if (claimed.length === 0) return 'unclaimed';
+  const wanted = claimed.map(typeName);
+  if (wanted.includes(typeName(form.type))) return 'own';
+  const bases = form.bases.map(typeName).filter((base) => !ROOT_TYPES.has(base));
+  return wanted.some((name) => bases.includes(name)) ? 'base' : 'none';
+}
+
+/** Whether type, message, frames and path of one form are the claimed ones, wherever it was raised. */
+function hasSignature(form: Omit<ExceptionForm, 'how' | 'form'>, oracle: ExceptionOracle): boolean {
+  const type = matchType(form, oracle.types);
+  if (type === 'none') return false;
+  const message = oracle.message ? matchMessage(form.message, oracle.message) : null;
+  if (message === 'none') return false;
+  const frames = matchFrames(oracle.frames, form.frames);
+  if (frames === 'none') return false;
+  // A single frame of several, or a message that is only similar, needs the other parts to be exact.
+  if (frames === 'weak' && message !== 'equal') return false;
+  if (message === 'similar' && (type !== 'own' || frames === 'weak')) return false;
+  return oracle.through.length === 0 || oracle.through.some((name) => goesThrough(name, form.frames));
+}
+
+/** Peer aborts and launchers' errors are consequences of a root in another process; the claim may name the root only. */
+function isConsequence(form: ExceptionForm, view: EvidenceView): boolean {
+  if (form.form !== 'recorded' || !isCascade(form)) return false;
+  return rootExceptions(view).some((root) => !isCascade(root) && root.pid !== form.pid && root.t <= form.t);
+}
+
+function isOwnOfSubject(form: ExceptionForm, options: EvaluationOptions): boolean {
+  const origin = raisedBelow(form.frames);
+  if (origin === 'subject') return true;
+  const innermost = form.frames.at(-1)?.place;
+  return options.subjectIsLibrary === true && innermost === 'dependency';
+}
+
+function hasNoConstraint(oracle: ExceptionOracle): boolean {
+  return oracle.types.every((type) => ROOT_TYPES.has(typeName(type))) && !oracle.message && oracle.frames.length === 0 && oracle.through.length === 0;
+}
+
+/** The records that carry the claimed signature, split by whose code raised them. */
+function signatureMatches(oracle: ExceptionOracle, view: EvidenceView, options: EvaluationOptions): { below: ExceptionForm[]; byScript: ExceptionForm[] } {
+  const forms = view.exceptions.filter((record: EvidenceOf<'exception'>) => !isTeardown(record)).flatMap((record) => formsOf(record, view));
+  const matching = forms.filter((form) => !isConsequence(form, view) && hasSignature(form, oracle));
+  return { below: matching.filter((form) => isOwnOfSubject(form, options)), byScript: matching.filter((form) => !isOwnOfSubject(form, options)) };
+}
+
+/**
+ * A traceback that is only text proves nothing: a script can print any. Where the probe ran it would have recorded a real
+ * one, so the text is the script's own; where it did not run, nobody knows.
+ */
+function answerByTextOnly(oracle: ExceptionOracle, view: EvidenceView): OracleAnswer | null {
+  const printed = printedTracebacks(view).find((one) => hasSignature({ ...one, bases: [], t: 0, pid: undefined, rank: undefined }, { ...oracle, through: [] }));
+  if (!printed || view.exceptions.length > 0) return null;
+  const grounding = [groundedIn(printed.seq, describeException(printed))];
+  if (!view.probeAlive) return answer('undecided', grounding, 'the error is only text on a stream, and no probe ran in its interpreter');
+  const state = view.exits.some((exit) => exit.code !== 0) ? 'collision' : 'absent';
+  return answer(state, grounding, 'the error was printed, and no interpreter of the trial raised it');
+}
+
+/** Shown when an exception with the claimed signature was raised in the subject or below it (verdict.md section 4). */
+export function evaluateException(oracle: ExceptionOracle, view: EvidenceView, options: EvaluationOptions = {}): OracleAnswer {
+  if (hasNoConstraint(oracle)) return answer('undecided', [], 'the claim names neither type, message nor frame of the error');
+  const { below, byScript } = signatureMatches(oracle, view, options);
+  const shown = below[0];
+  if (shown) return answer('shown', [groundedIn(shown.seq, describeException(shown))]);
+  const own = byScript[0];
+  if (own) return answer('collision', [groundedIn(own.seq, describeException(own))], `raised by the script itself: ${describeException(own)}`);
+  const byText = answerByTextOnly(oracle, view);
+  if (byText) return byText;
+  const voided = view.voidExceptions.length > 0 ? 'the probe tells of an exception that the exit status contradicts' : undefined;
+  return withoutSignal(view, answer('absent', [], voided));
+}

@@ -1,0 +1,25 @@
+import type { EvidenceView } from '../evidence/evidence-view.js';
+import { failureOf } from '../evidence/failure.js';
+import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';
+
+/** Note for a trial that one of our limits ended. */
+export function cutNote(view: EvidenceView): string {
+  return view.cutBy === 'hang' ? 'every process was silent and blocked' : `the trial ended by ${view.cutBy ?? 'a limit'}`;
+}
+
+/**
+ * The answer where a signal did not come. A limit leaves it open; a failure before it is a collision, and so is a stall;
+ * a trial that ran to its end says what `otherwise` says.
+ */
+export function withoutSignal(view: EvidenceView, otherwise: OracleAnswer): OracleAnswer {
+  const failure = failureOf(view);
+  if (failure) {
+    const by = failure.raisedIn === 'script' ? ' (raised by the script itself)' : '';
+    return answer('collision', [groundedIn(failure.seq, failure.signature)], `another failure came instead: ${failure.signature}${by}`);
+  }
+  const stall = view.stalls[0];
+  if (view.cutBy === 'hang') return answer('collision', stall ? [groundedIn(stall.seq, cutNote(view))] : [], `another failure came instead: ${cutNote(view)}`);
+  if (view.cutBy !== null) return answer('undecided', [], cutNote(view));
+  if (view.exits.length === 0) return answer('undecided', [], 'the evidence names no process that ended');
+  return otherwise;
+}

@@ -1,0 +1,34 @@
+import type { FacetState } from '@reenact/domain';
+
+/** What an answer rests on: the sequence number of a record and what was read there. */
+export interface TrialGrounding {
+  seq: number;
+  text: string;
+}
+
+/** The answer of one oracle, or of one facet, about one trial. */
+export interface OracleAnswer {
+  state: FacetState;
+  grounding: TrialGrounding[];
+  note?: string;
+}
+
+/** Facts about the trial that an oracle may need beside its evidence. */
+export interface EvaluationOptions {
+  /** The subject is a library: an exception below it may lack a subject frame. */
+  subjectIsLibrary?: boolean;
+  /** The sentinel of a tripwire trial: what it ends is no symptom. */
+  sentinel?: string | null;
+}
+
+const TEXT_LIMIT = 300;
+
+/** Grounding of one record, its text cut to 300 characters. */
+export function groundedIn(seq: number, text: string): TrialGrounding {
+  return { seq, text: text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT - 1)}…` : text };
+}
+
+/** An answer without a note where none is given. */
+export function answer(state: FacetState, grounding: TrialGrounding[], note?: string): OracleAnswer {
+  return note === undefined ? { state, grounding } : { state, grounding, note };
+}

@@ -1,0 +1,51 @@
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import type { AttemptRecord, ContentRef, Usage, VerdictState } from '@reenact/domain';
+import { core } from './policies.js';
+import type { Story } from './story.js';
+
+/** What a run knows when it ends, however it ends. */
+export interface Ending {
+  runId: string;
+  title: string;
+  claim: ContentRef | null;
+  environment: ContentRef | null;
+  attempts: AttemptRecord[];
+  scope: 'script' | 'run';
+  usage: Usage;
+  skipped: string[];
+  startedAtMilliseconds: number;
+}
+
+export interface RunResult {
+  verdict: VerdictState;
+  sentence: string;
+  exitStatus: number;
+}
+
+/** Writes the verdict; also after a cancellation, so that nothing which was found gets lost. */
+export async function publishEnding(
+  ending: Ending,
+  ended: { state: VerdictState; reason: string } | null,
+  story: Story,
+): Promise<RunResult> {
+  return CancellationScope.nonCancellable(async () => {
+    const result = await core.publish({ ...ending, ended });
+    await story.tell('done', result.sentence, { state: ended?.state === 'cancelled' ? 'cancelled' : 'done', verdict: result.verdict });
+    return result;
+  });
+}
+
+/** Turns what ended a run early into a verdict state: a cancellation, or a failure of the platform or of the request. */
+export function endedBy(error: unknown): { state: VerdictState; reason: string } {
+  if (isCancellation(error)) return { state: 'cancelled', reason: 'a person stopped it' };
+  const failure = rootFailure(error);
+  if (failure.type === 'budget-exceeded') return { state: 'inconclusive', reason: `budget: ${failure.message}` };
+  if (failure.type === 'environment-unsolvable') return { state: 'unsupported', reason: `dependency: ${failure.message}` };
+  return { state: 'infra_error', reason: failure.message };
+}
+
+function rootFailure(error: unknown): { type: string; message: string } {
+  let current = error as { cause?: unknown; type?: string; message?: string } | undefined;
+  while (current?.cause !== undefined && current.cause !== null) current = current.cause as typeof current;
+  return { type: current?.type ?? '', message: current?.message ?? String(error) };
+}

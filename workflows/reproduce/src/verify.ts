@@ -1,0 +1,80 @@
+import type { ArmPlan, ContentRef, FrozenBundle, JudgedTrials, Trial, TrialPlan } from '@reenact/domain';
+import { core, jobs } from './policies.js';
+
+export interface VerifyInput {
+  runId: string;
+  bundle: FrozenBundle;
+  arms: ArmPlan[];
+  findings: ContentRef | null;
+  scope: 'script' | 'run';
+  series: string;
+  candidatesVerified: number;
+  allowUnsandboxed: boolean;
+  onProgress: (message: string) => Promise<void>;
+}
+
+export interface Verified {
+  judged: JudgedTrials;
+  trials: Trial[];
+}
+
+/**
+ * Runs trials until the judge has seen enough. The planner behind `judgeTrials` decides what runs next; this loop only
+ * carries it out. The tripwire is built once the candidate has shown the signal, since only then it can matter.
+ */
+export async function verifyBundle(input: VerifyInput): Promise<Verified> {
+  const arms = [...input.arms];
+  const trials: Trial[] = [];
+  let tripwireNote: string | null = null;
+  for (;;) {
+    const judged = await core.judgeTrials({
+      bundleTree: input.bundle.bundleTree,
+      arms,
+      trials,
+      findings: input.findings,
+      scope: input.scope,
+      candidatesVerified: input.candidatesVerified,
+      tripwireNote,
+    });
+    if (judged.done) return { judged, trials };
+    if (judged.next.some((plan) => plan.arm === 'tripwire') && !arms.some((arm) => arm.arm === 'tripwire')) {
+      const built = await buildTripwire(input, arms);
+      tripwireNote = built.note;
+      if (built.arm !== null) arms.push(built.arm);
+      continue;
+    }
+    await input.onProgress(describe(judged.next));
+    trials.push(...(await Promise.all(judged.next.map((plan) => runPlanned(input, arms, plan)))));
+  }
+}
+
+async function buildTripwire(input: VerifyInput, arms: ArmPlan[]): Promise<{ arm: ArmPlan | null; note: string }> {
+  const request = { bundleTree: input.bundle.bundleTree, arms, series: input.series };
+  const first = await core.prepareTripwire({ ...request, coverage: null });
+  if (!first.needsCoverage) return first;
+  const coverage = await runPlanned(input, arms, { arm: 'coverage', index: 0 });
+  return core.prepareTripwire({ ...request, coverage });
+}
+
+function runPlanned(input: VerifyInput, arms: ArmPlan[], plan: TrialPlan): Promise<Trial> {
+  const source = plan.arm === 'coverage' ? 'candidate' : plan.arm;
+  const arm = arms.find((one) => one.arm === source);
+  if (arm === undefined) throw new Error(`the planner asked for an arm that was not prepared: ${plan.arm}`);
+  return jobs.runTrial.executeWithOptions({ summary: `${plan.arm} ${plan.index + 1}` }, [
+    {
+      runId: input.runId,
+      bundleTree: input.bundle.bundleTree,
+      bundleId: input.bundle.bundleId,
+      arm: plan.arm === 'coverage' ? { ...arm, arm: 'coverage' } : arm,
+      series: input.series,
+      index: plan.index,
+      allowUnsandboxed: input.allowUnsandboxed,
+    },
+  ]);
+}
+
+function describe(plans: TrialPlan[]): string {
+  const counts = new Map<string, number>();
+  for (const plan of plans) counts.set(plan.arm, (counts.get(plan.arm) ?? 0) + 1);
+  return `running ${[...counts].map(([arm, count]) => `${count} × ${arm}`).join(', ')}`;
+}
