@@ -28,7 +28,8 @@ if __name__ == "__main__":
     thread.start()
     stalled = False
     while proc.poll() is None:
-        if time.monotonic() - last[0] > QUIET_S:
+        quiet = time.monotonic() - last[0]
+        if quiet > (QUIET_S if lines else 3 * QUIET_S):
             stalled = True
             os.killpg(proc.pid, signal.SIGKILL)
             break

@@ -29,4 +29,4 @@ if __name__ == "__main__":
     model = Watched(x.shape[1])
     scaled = scaling.apply(x, scaling.fit(x))
     losses = [model.step(scaled, y) for _ in range(4)]
-    print(f"OBS first_bad={model.first_bad} loss={losses[-1]:.4f}")
+    print(f"OBS first_bad={model.first_bad} last_finite={math.isfinite(losses[-1])}")

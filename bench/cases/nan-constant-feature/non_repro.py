@@ -15,4 +15,4 @@ if __name__ == "__main__":
     y = (x[:, 0] > 0).astype(float)
     model = Logistic(5)
     losses = [model.step(scaling.apply(x, scaling.fit(x)), y) for _ in range(5)]
-    print(f"OBS loss={losses[-1]:.4f}")
+    print(f"OBS loss={losses[-1]:.4f} weights_finite={bool(np.isfinite(model.weights).all())}")

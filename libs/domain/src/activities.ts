@@ -40,6 +40,14 @@ export interface PreparedSubject {
   summary: string;
 }
 
+/** The fixed form of a subject, and what it changes. */
+export interface PreparedFixed {
+  treeHash: string;
+  label: string;
+  /** Unified diff from candidate to fixed tree; null where the trees are equal. */
+  patch: ContentRef | null;
+}
+
 export interface PreparedEnvironment {
   environment: ContentRef;
   id: string;
@@ -130,12 +138,7 @@ export interface CoreActivities {
     candidate: ProposedCandidate;
     claim: ContentRef;
   }>;
-  repairCandidate(input: {
-    candidate: ContentRef;
-    judgement: ContentRef;
-    report: ContentRef;
-    treeHash: string;
-  }): Promise<ProposedCandidate | null>;
+  repairCandidate(input: { candidate: ContentRef; evidence: ContentRef; treeHash: string }): Promise<ProposedCandidate | null>;
   checkCandidate(input: { candidate: ContentRef; claim: ContentRef; treeHash: string }): Promise<CheckedCandidate>;
   freezeBundle(input: {
     candidate: ContentRef;
@@ -143,7 +146,8 @@ export interface CoreActivities {
     subject: ContentRef;
     environment: ContentRef;
     arms: ArmPlan[];
-    fixed: FixedAddress | null;
+    /** Difference between candidate and fixed tree, stored as a control of the bundle. */
+    patch: ContentRef | null;
   }): Promise<FrozenBundle>;
   /** Builds the tripwire arm, or says why there is none. `coverage` names the trial whose coverage tells what ran. */
   prepareTripwire(input: {
@@ -203,7 +207,7 @@ export interface SubjectActivities {
     subject: PreparedSubject;
     fixed: FixedAddress;
     reportDate: string | null;
-  }): Promise<{ treeHash: string; label: string }>;
+  }): Promise<PreparedFixed>;
   retrieveContexts(input: {
     report: ContentRef;
     claim: ContentRef;

@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   'interpreter-not-found': 'config',
   'environment-unsolvable': 'config',
   'llm-auth': 'config',
+  'model-call-not-recorded': 'config',
   // upstream: try again later
   'temporal-unreachable': 'upstream',
   'llm-unreachable': 'upstream',

@@ -6,15 +6,40 @@ type CodeBlock = Report['codeBlocks'][number];
 type Language = CodeBlock['language'];
 
 const BY_INFO: Record<string, Language> = {
-  python: 'python', py: 'python', python3: 'python', pycon: 'python', ipython: 'python', ipython3: 'python',
-  bash: 'shell', sh: 'shell', shell: 'shell', console: 'shell', zsh: 'shell', powershell: 'shell', cmd: 'shell', 'shell-session': 'shell',
-  text: 'output', txt: 'output', log: 'output', output: 'output', plaintext: 'output',
-  pytb: 'traceback', traceback: 'traceback',
-  yaml: 'config', yml: 'config', toml: 'config', json: 'config', ini: 'config', cfg: 'config',
-  diff: 'diff', patch: 'diff',
+  python: 'python',
+  py: 'python',
+  python3: 'python',
+  pycon: 'python',
+  ipython: 'python',
+  ipython3: 'python',
+  bash: 'shell',
+  sh: 'shell',
+  shell: 'shell',
+  console: 'shell',
+  zsh: 'shell',
+  powershell: 'shell',
+  cmd: 'shell',
+  'shell-session': 'shell',
+  text: 'output',
+  txt: 'output',
+  log: 'output',
+  output: 'output',
+  plaintext: 'output',
+  pytb: 'traceback',
+  traceback: 'traceback',
+  yaml: 'config',
+  yml: 'config',
+  toml: 'config',
+  json: 'config',
+  ini: 'config',
+  cfg: 'config',
+  diff: 'diff',
+  patch: 'diff',
 };
-const PYTHON_LINE = /^\s*(?:import [\w.]+|from [\w.]+ import |def \w+\(|class \w+|@\w|for .{1,120} in .{1,120}:|while .{1,120}:|if .{1,120}:|with .{1,200}:|return\b|print\(|>>> |[\w.]+(?:, ?[\w.]+)* = |[\w.]+\(.{0,300}\)$)/;
-const SHELL_LINE = /^\s*(?:[$%] |(?:sudo )?(?:python[\d.]*|torchrun|pip[\d.]*|conda|git|cd|export|mpirun|srun|accelerate|deepspeed|docker|bash|CUDA_VISIBLE_DEVICES=\S*|[A-Z_]{2,40}=\S+) )/;
+const PYTHON_LINE =
+  /^\s*(?:import [\w.]+|from [\w.]+ import |def \w+\(|class \w+|@\w|for .{1,120} in .{1,120}:|while .{1,120}:|if .{1,120}:|with .{1,200}:|return\b|print\(|>>> |[\w.]+(?:, ?[\w.]+)* = |[\w.]+\(.{0,300}\)$)/;
+const SHELL_LINE =
+  /^\s*(?:[$%] |(?:sudo )?(?:python[\d.]*|torchrun|pip[\d.]*|conda|git|cd|export|mpirun|srun|accelerate|deepspeed|docker|bash|CUDA_VISIBLE_DEVICES=\S*|[A-Z_]{2,40}=\S+) )/;
 const CONFIG_LINE = /^\s*(?:- )?[\w.-]{1,60}:(?: \S.{0,200})?$/;
 
 function share(lines: readonly string[], pattern: RegExp): number {

@@ -43,7 +43,12 @@ function isBinary(text: string): boolean {
 }
 
 function clean(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(ANSI, '').replace(INVISIBLE, '').replace(CONTROL, '').replace(/\u00a0/g, ' ');
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(ANSI, '')
+    .replace(INVISIBLE, '')
+    .replace(CONTROL, '')
+    .replace(/\u00a0/g, ' ');
 }
 
 function cutLines(text: string, maxLineCharacters: number): string {

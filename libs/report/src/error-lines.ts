@@ -23,7 +23,8 @@ function fromLine(line: Line, numbered: boolean): ErrorLine | null {
   const span = { start: line.start, end: line.end };
   const exception = readExceptionLine(body, true);
   const known = KNOWN_LINES.some((pattern) => pattern.test(body)) && !/\bWarning\b/.test(body);
-  const isException = exception !== null && looksLikeException(exception.type) && !/Warning$/.test(exception.type) && exception.message !== '';
+  const isException =
+    exception !== null && looksLikeException(exception.type) && !/Warning$/.test(exception.type) && exception.message !== '';
   if (!known && !isException) return null;
   return rank === undefined ? { span, text: body } : { span, text: body, rank };
 }
@@ -45,7 +46,9 @@ export function readInlineErrors(text: string, sentences: Report['sentences'], m
   const found: ErrorLine[] = [];
   for (const sentence of sentences) {
     if (sentence.stance !== 'observed' || found.length >= maxItems) continue;
-    const live = clausesOf(sentence.text).filter((clause) => clauseStance(clause) === 'observed').map(withoutDenials);
+    const live = clausesOf(sentence.text)
+      .filter((clause) => clauseStance(clause) === 'observed')
+      .map(withoutDenials);
     const raw = text.slice(sentence.span.start, sentence.span.end);
     for (const match of raw.matchAll(NAMED)) {
       const name = match[1] ?? '';

@@ -43,7 +43,7 @@ export async function makeAttempt(input: AttemptInput, story: Story): Promise<At
     subject: prepared.subject.subject,
     environment: prepared.environment.environment,
     arms: prepared.arms,
-    fixed: request.fixed,
+    patch: prepared.patch,
   });
   const { judged, trials } = await verifyBundle({
     runId: request.runId,

@@ -132,13 +132,8 @@ class ContextLoop {
   /** A deterministic repair goes to the front of the queue; everything that was seen goes into the memory. */
   private async learn(attempt: AttemptRecord): Promise<void> {
     const { request, prepared } = this.input;
-    if (attempt.judgement !== null) {
-      const repaired = await core.repairCandidate({
-        candidate: attempt.candidate,
-        judgement: attempt.judgement,
-        report: prepared.report,
-        treeHash: prepared.subject.treeHash,
-      });
+    if (attempt.evidence !== null) {
+      const repaired = await core.repairCandidate({ candidate: attempt.candidate, evidence: attempt.evidence, treeHash: prepared.subject.treeHash });
       if (repaired !== null) this.queue.unshift(repaired);
     }
     if (!request.useModel) return;

@@ -11,6 +11,8 @@ export interface Prepared {
   subject: PreparedSubject;
   environment: PreparedEnvironment;
   arms: ArmPlan[];
+  /** What the fixed tree changes. */
+  patch: ContentRef | null;
   usage: Usage;
 }
 
@@ -37,8 +39,8 @@ export async function prepareRun(request: RunRequest, story: Story): Promise<Pre
     role: 'candidate',
   });
   await story.tell('environment', environment.summary);
-  const arms = await prepareArms(request, { report: read.report, date: read.date, subject, environment }, story);
-  return { report: read.report, claim, subject, environment, arms, usage: addUsage(NO_USAGE, claim.usage) };
+  const { arms, patch } = await prepareArms(request, { report: read.report, date: read.date, subject, environment }, story);
+  return { report: read.report, claim, subject, environment, arms, patch, usage: addUsage(NO_USAGE, claim.usage) };
 }
 
 interface ArmSources {
@@ -48,7 +50,8 @@ interface ArmSources {
   environment: PreparedEnvironment;
 }
 
-async function prepareArms(request: RunRequest, sources: ArmSources, story: Story): Promise<ArmPlan[]> {
+async function prepareArms(request: RunRequest, sources: ArmSources, story: Story): Promise<{ arms: ArmPlan[]; patch: ContentRef | null }> {
+  let patch: ContentRef | null = null;
   const arms: ArmPlan[] = [armOf('candidate', sources.subject.treeHash, sources.environment, 'the subject as reported')];
   if (request.fixed !== null) {
     const fixed = await subjects.prepareFixed({
@@ -57,11 +60,12 @@ async function prepareArms(request: RunRequest, sources: ArmSources, story: Stor
       fixed: request.fixed,
       reportDate: sources.date,
     });
+    patch = fixed.patch;
     arms.push(armOf('fixed', fixed.treeHash, sources.environment, fixed.label));
   }
   const good = await prepareGood(request, sources, story);
   if (good !== null) arms.push(armOf('good', sources.subject.treeHash, good, `other environment: ${good.summary}`));
-  return arms;
+  return { arms, patch };
 }
 
 /** A good version that cannot be installed here is told and left out; an interpreter that was named must exist. */

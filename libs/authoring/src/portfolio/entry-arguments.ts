@@ -4,6 +4,8 @@ import { findCalls, literalString } from './python-source.js';
 export interface ArgumentRepair {
   args: string[];
   repairs: string[];
+  /** False when something is needed that no rule may invent. */
+  complete: boolean;
 }
 
 /** A file that no project has, in the writable copy of the subject. Equal for all steps of a candidate, so that a later one finds it. */
@@ -22,11 +24,11 @@ export function repairArguments(source: string, args: string[], reportText: stri
 }
 
 function repairPositions(source: string, args: string[]): ArgumentRepair {
-  const result: ArgumentRepair = { args: [...args], repairs: [] };
+  const result: ArgumentRepair = { args: [...args], repairs: [], complete: true };
   const needed = neededPositions(source);
   for (let position = args.length + 1; position <= needed; position += 1) {
     const name = positionName(source, position);
-    if (name === null) return { args, repairs: [] };
+    if (name === null) return { args, repairs: [], complete: false };
     const value = FOLDER_NAME.test(name) ? FRESH_FOLDER : FRESH_FILE;
     result.args.push(value);
     result.repairs.push(`added the argument \`${value}\`: the program reads sys.argv[${position}] (${name}) and the report leaves it out`);
@@ -49,6 +51,8 @@ function neededPositions(source: string): number {
 function positionName(source: string, position: number): string | null {
   const index = `sys\\.argv\\[${position}\\]`;
   if (new RegExp(`\\b(?:int|float|bool)\\(\\s*${index}`).test(source)) return null;
+  // A key of a table or a compared word is a mode, not a path.
+  if (new RegExp(`\\[\\s*${index}\\s*\\]|${index}\\s*(?:[=!]=|in\\b)`).test(source)) return null;
   const direct =
     new RegExp(`\\b(\\w{1,40})\\s*=\\s*(?:Path\\(\\s*)?${index}`).exec(source)?.[1] ?? new RegExp(`\\b(open|load|save|Path)\\(\\s*${index}`).exec(source)?.[1];
   if (direct !== undefined) return PATH_NAME.test(direct) || /^(?:open|load|save|Path)$/.test(direct) ? direct : null;
@@ -106,14 +110,14 @@ function declaredArguments(source: string): Declared[] {
 }
 
 function repairParsed(source: string, args: string[], reportText: string): ArgumentRepair {
-  if (source.includes('add_subparsers(')) return { args, repairs: [] };
+  if (source.includes('add_subparsers(')) return { args, repairs: [], complete: args.length > 0 };
   const declared = declaredArguments(source);
   let given = positionalCount(args, declared);
-  const result: ArgumentRepair = { args: [...args], repairs: [] };
+  const result: ArgumentRepair = { args: [...args], repairs: [], complete: true };
   for (const argument of declared.filter((item) => item.required)) {
     if (argument.positional ? given-- > 0 : argument.flags.some((flag) => args.some((arg) => arg === flag || arg.startsWith(`${flag}=`)))) continue;
     const value = valueFor(argument, reportText);
-    if (value === null) return { args, repairs: [] };
+    if (value === null) return { args, repairs: [], complete: false };
     result.args.push(...(argument.positional ? [value] : [argument.flags[0]!, value]));
     result.repairs.push(`added \`${argument.positional ? '' : `${argument.flags[0]} `}${value}\`: the program requires ${argument.name} and the report leaves it out`);
   }

@@ -14,7 +14,8 @@ interface Scored {
   why: string[];
 }
 
-const USUAL_ENTRY = /(?:^|\/)(?:main|train|run|demo|app|cli|__main__|evaluate|eval|test_run|example)\.py$/;
+const USUAL_ENTRY = /(?:^|\/)(?:main|train|run|demo|app|cli|__main__|evaluate|eval|example)\.py$/;
+const FIRST_ENTRY = /(?:^|\/)(?:main|train|run)\.py$/;
 const TEST_FILE = /(?:^|\/)(?:test_[^/]{1,100}|[^/]{1,100}_test)\.py$/;
 const NOT_AN_ENTRY = /(?:^|\/)(?:setup|conftest|conf|__init__|noxfile|fabfile|versioneer)\.py$|(?:^|\/)(?:docs?|benchmarks?|\.[^/]+|node_modules|site-packages)\//;
 const MAX_FILES = 3000;
@@ -33,7 +34,7 @@ export function proposeFromProject(input: PortfolioInput, options: { pytestAvail
   const entries = scored.filter(({ file, source, why }) => isEntry(file, source, why)).slice(0, MAX_ENTRIES);
   const tests = scored.filter(({ file, score }) => TEST_FILE.test(file) && score > 0).slice(0, MAX_TESTS);
   return withoutDuplicates([
-    ...entries.map((entry) => entryCandidate(entry, input)),
+    ...entries.map((entry) => entryCandidate(entry, input)).filter((entry): entry is Candidate => entry !== null),
     ...tests.map((test) => testCandidate(test, input, options.pytestAvailable ?? true)).filter((test): test is Candidate => test !== null),
   ]);
 }
@@ -71,15 +72,16 @@ function scoreFile({ file, source }: { file: string; source: string }, input: Po
   const symbols = input.claim.symbols.map((symbol) => symbol.split('.').at(-1)!).filter((symbol) => symbol.length > 2);
   const named = symbols.filter((symbol) => source.includes(symbol)).length;
   if (named > 0) add(Math.min(4, named * 2), 'uses a name of the report');
-  if (USUAL_ENTRY.test(file)) add(2, 'usual entry name');
+  if (USUAL_ENTRY.test(file)) add(FIRST_ENTRY.test(file) ? 3 : 2, 'usual entry name');
   if (!file.includes('/')) add(1, 'at the top');
   // Tests gain only by nearness to the symptom; a usual name says nothing about them.
   if (TEST_FILE.test(file) && !why.some((reason) => /report|trace/.test(reason))) score = 0;
   return { file, source, score, why };
 }
 
-function entryCandidate({ file, source, why }: Scored, input: PortfolioInput): Candidate {
-  const { args, repairs } = repairArguments(source, [], input.report.text);
+function entryCandidate({ file, source, why }: Scored, input: PortfolioInput): Candidate | null {
+  const { args, repairs, complete } = repairArguments(source, [], input.report.text);
+  if (!complete) return null;
   return fromStep({ argv: ['python', file, ...args], ranks: 1, continueOnError: false }, { origin: 'entry-point', source: `entry point ${file}: ${why.join(', ')}`, repairs }, input);
 }
 

@@ -10,14 +10,14 @@ export function repeatsAfter(after: string): number {
   const clause = /^[^.;]{0,240}/.exec(text)![0];
   const counted = /\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)(?: more)? (?:times|runs|starts)\b/i.exec(clause);
   if (counted) return Math.min(MAX_REPEATS, Math.max(1, NUMBERS[counted[1]!.toLowerCase()] ?? Number(counted[1])));
-  if (/\b(?:(?:a )?few|several|multiple|many|some|a couple of) times\b|\brepeatedly\b|\bagain and again\b|\bover and over\b/i.test(clause)) return SEVERAL;
+  if (/\b(?:(?:a )?few|several|multiple|many|some|a couple of) times\b|\brepeatedly\b/i.test(clause)) return SEVERAL;
   if (/\btwice\b|\ba second time\b|\bonce more\b/i.test(clause)) return 2;
   return ordersAgain(clause) ? 2 : 1;
 }
 
 /** Words that order the same command once more: "then the same again to resume", "rerun it", "run it again". */
 export function ordersAgain(text: string): boolean {
-  return /\b(?:the )?same (?:\w+ ){0,2}again\b|\b(?:run|start|call|launch|execute|do) (?:it|this|that|the \w{1,20}|the same \w{1,20}) (?:again|once more|a second time)\b|\b(?:and|then) again (?:to|with)\b|\b(?:then )?re-?(?:run|start|launch)(?: it| this| the (?:same )?\w{1,20})?(?: to\b|\.|,|$)|\brepeat (?:it|this|the command|step)\b/i.test(
+  return /\b(?:the )?same (?:\w+ ){0,2}again\b|\b(?:run|start|call|launch|execute|do) (?:it|this|that|the \w{1,20}|the same \w{1,20}) (?:again|once more|a second time)\b|\bthen again (?:to|with)\b|\band again to\b|\b(?:then )?re-?(?:run|start|launch)(?: it| this| the (?:same )?\w{1,20})?(?: to\b|\.|,|$)|\brepeat (?:it|this|the command|step)\b/i.test(
     text.slice(0, 240),
   );
 }

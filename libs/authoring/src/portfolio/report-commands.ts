@@ -92,10 +92,12 @@ function isConnected(items: ReadMention[]): boolean {
 }
 
 function isPhases(first: ReadMention[], later: ReadMention[]): boolean {
-  const produces = first.some(({ mention }) => PRODUCES.test(`${mention.after.slice(0, 160)}`));
-  const words = [...first, ...later].filter((item) => PHASE_WORDS.test(item.entry.replace(/[/._-]+/g, ' '))).length;
-  const entries = new Set([...first, ...later].map((item) => item.entry.split(' ')[0])).size;
-  return produces || (entries > 1 && words > 1) || (words === first.length + later.length && differsByWord(first, later));
+  const all = [...first, ...later];
+  if (first.some(({ mention }) => PRODUCES.test(mention.after.slice(0, 160)))) return true;
+  const entries = new Set(all.map((item) => item.entry.split(' ')[0]));
+  // One program with other values, such as a world size, is a contrast; another word, such as `resume`, is a phase.
+  if (entries.size === 1) return differsByWord(first, later);
+  return all.filter((item) => PHASE_WORDS.test(item.entry.replace(/[/._-]+/g, ' '))).length > 1;
 }
 
 /** True when the commands differ in a phase word and not only in a value. */

@@ -12,3 +12,4 @@ export * from './trial.js';
 export * from './verdict.js';
 export * from './context.js';
 export * from './settings.js';
+export * from './configuration.js';

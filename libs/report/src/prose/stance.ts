@@ -5,10 +5,13 @@ type Stance = Report['sentences'][number]['stance'];
 /** What a heading says about the sentences below it. */
 export type Section = 'expected' | 'observed' | 'guess' | 'environment' | 'steps' | 'none';
 
-const EXPECTED_WORDS = /\b(?:should(?:n't| not)?|ought to|supposed to|(?:would|'d) (?:have )?(?:expect|like|hope)(?:ed)?|i (?:had )?(?:expect|want|hope)(?:ed)?|we (?:had )?(?:expect|want|hope)(?:ed)?|expected(?: behaviou?r| result| output)?\s*[:=]|(?:is|are|was|were) expected|expected to (?:see|get|be)|instead of|rather than|desired|ideally)/i;
-const GUESS_WORDS = /\b(?:suspect(?:ed|s)?|maybe|perhaps|i (?:think|guess|believe|assume)|we (?:think|guess|believe|assume)|probably|presumably|possibly|(?:might|may|could) (?:be|have|come)|my (?:theory|guess|hunch)|not sure (?:if|whether|why)|seems? to be (?:caused|related|due)|likely (?:caused|because|related|due)|looks related)\b/i;
+const EXPECTED_WORDS =
+  /\b(?:should(?:n't| not)?|ought to|supposed to|(?:would|'d) (?:have )?(?:expect|like|hope)(?:ed)?|i (?:had )?(?:expect|want|hope)(?:ed)?|we (?:had )?(?:expect|want|hope)(?:ed)?|expected(?: behaviou?r| result| output)?\s*[:=]|(?:is|are|was|were) expected|expected to (?:see|get|be)|instead of|rather than|desired|ideally)/i;
+const GUESS_WORDS =
+  /\b(?:suspect(?:ed|s)?|maybe|perhaps|i (?:think|guess|believe|assume)|we (?:think|guess|believe|assume)|probably|presumably|possibly|(?:might|may|could) (?:be|have|come)|my (?:theory|guess|hunch)|not sure (?:if|whether|why)|seems? to be (?:caused|related|due)|likely (?:caused|because|related|due)|looks related)\b/i;
 /** Statements that all is well somewhere. */
-const WELL_WORDS = /\b(?:works?(?! around)|worked|working fine|(?:is|are|was|were|runs?|ran|runs through|trains?|trained|loads?|passes|passed|goes|went|all|looks?|behaves?) (?:fine|ok|okay|well|good|normal(?:ly)?|correct(?:ly)?|through|as expected)|fine|finishes|finished? (?:normally|cleanly)|completes?|no (?:trouble|problems?|issues?|change|difference)|without (?:any )?(?:trouble|problems?|issues?|errors?|complaints?|hanging|crash(?:ing)?)|does(?:n't| not) (?:show|happen|occur|appear|help|fail|crash|hang)|do(?:n't| not) (?:show|see|happen|occur)|can(?:not|'t) (?:see|reproduce)|(?:is|are) (?:gone|absent)|goes away|disappears?|never happens?|has a constant|gives a fresh|agrees?)\b/i;
+const WELL_WORDS =
+  /\b(?:works?(?! around)|worked|working fine|(?:is|are|was|were|runs?|ran|runs through|trains?|trained|loads?|passes|passed|goes|went|all|looks?|behaves?) (?:fine|ok|okay|well|good|normal(?:ly)?|correct(?:ly)?|through|as expected)|fine|finishes|finished? (?:normally|cleanly)|completes?|no (?:trouble|problems?|issues?|change|difference)|without (?:any )?(?:trouble|problems?|issues?|errors?|complaints?|hanging|crash(?:ing)?)|does(?:n't| not) (?:show|happen|occur|appear|help|fail|crash|hang)|do(?:n't| not) (?:show|see|happen|occur)|can(?:not|'t) (?:see|reproduce)|(?:is|are) (?:gone|absent)|goes away|disappears?|never happens?|has a constant|gives a fresh|agrees?)\b/i;
 
 /** Words that name a symptom of any kind; used to tell an observation from a plain statement. */
 const SYMPTOM_WORDS =
@@ -63,13 +66,15 @@ export function clauseStance(clause: string): Stance {
 
 /** Symptoms that outweigh a friendly word in the same clause: "works for a while, then raises …". */
 function hasHardSymptom(text: string): boolean {
-  return /\b(?:rais(?:es|ed)|throws?|crash(?:es|ed)|fail(?:s|ed)|dies|hangs|stuck|dead-?lock|nan|no longer|any ?more|stops? (?:working|responding)|never|(?:does|do|did|has|have)(?:n't| not) (?:work|finish|complete|pass|load|train)(?:s|ed)?)\b|[a-z](?:Error|Exception)\b/i.test(text.replace(/\bnever happens?\b/gi, ''));
+  return /\b(?:rais(?:es|ed)|throws?|crash(?:es|ed)|fail(?:s|ed)|dies|hangs|stuck|dead-?lock|nan|no longer|any ?more|stops? (?:working|responding)|never|(?:does|do|did|has|have)(?:n't| not) (?:work|finish|complete|pass|load|train)(?:s|ed)?)\b|[a-z](?:Error|Exception)\b/i.test(
+    text.replace(/\bnever happens?\b/gi, ''),
+  );
 }
 
 /** Clauses of a sentence: cut where a turn of meaning is likely. */
 export function clausesOf(sentence: string): string[] {
   return sentence
-    .split(/(?<=[a-z0-9)`'"\]])(?:, (?:but|while|whereas|although|though|yet|and then|so|because|then|that is|since|even though) | (?:but|whereas|although|instead of|rather than) |; | – | — | - |, (?=`|when |with |on |if |in ))/i)
+    .split(/(?<=[\w)`'"\]])(?:(?=,? (?:instead of|rather than) )|, (?=(?:but|while|whereas|although|though|yet|and then|so|because|then|that is|since|even though) )| (?=(?:but|whereas|although) )|; | – | — | - |, (?=`|when |with |on |if |in ))/i)
     .filter((part) => part.trim() !== '');
 }
 

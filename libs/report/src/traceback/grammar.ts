@@ -6,7 +6,8 @@ const FRAME = /^\s*(?:File )"([^"\n]{1,500})", line (\d{1,9})(?:, in (.{1,200}))
 const CARETS = /^[\s~^]+$/;
 const ELISION = /^\s*(?:\.{3}|…|\[\.\.\. .{0,80}|\[Previous line repeated .{0,40}|\(\.\.\.\)|\.{3,} .{0,60})\s*$/;
 const EXCEPTION = /^((?:[A-Za-z_]\w{0,80})(?:\.[A-Za-z_<]\w{0,80}>?){0,12})(?::(?: (.*))?)?\s*$/;
-const NAME_ENDING = /(?:Error|Exception|Warning|Interrupt|Exit|Iteration|Failure|Fault|Timeout|Unsupported|Empty|Full|Abort|Aborted|Raised\w*|Group|Expired)$/;
+const NAME_ENDING =
+  /(?:Error|Exception|Warning|Interrupt|Exit|Iteration|Failure|Fault|Timeout|Unsupported|Empty|Full|Abort|Aborted|Raised\w*|Group|Expired)$/;
 export const DIRECT_CAUSE = /^\s*[|+]?\s*The above exception was the direct cause of the following exception:?/;
 export const HANDLING = /^\s*[|+]?\s*During handling of the above exception, another exception occurred:?/;
 /** A wrapper quotes the exception of another process: torch's spawn, its loader workers, its launchers. */

@@ -1,7 +1,8 @@
 import type { Frame, ReportedException } from '@reenact/domain';
 
 /** Folders of installed distributions and of the interpreter, on every platform. */
-const FOREIGN = /(?:^|[\\/])(?:site-packages|dist-packages|lib[\\/]python\d|lib64[\\/]python\d|Python\d{2,3}[\\/]lib|pyenv|\.venv|venv|envs)(?:[\\/]|\d|\.|$)/i;
+const FOREIGN =
+  /(?:^|[\\/])(?:site-packages|dist-packages|lib[\\/]python\d|lib64[\\/]python\d|Python\d{2,3}[\\/]lib|pyenv|\.venv|venv|envs)(?:[\\/]|\d|\.|$)/i;
 const INTERNAL = /^<(?:frozen|__array_function__|string|stdin)/;
 
 /** True when the frame's file lies in no installed distribution and not in the interpreter. */
@@ -23,5 +24,7 @@ export function rootException(exception: ReportedException): ReportedException {
 
 /** Wrappers pass on the exception of another process; an ordinary `raise … from` is the program's own signal. */
 function quotesCause(exception: ReportedException): boolean {
-  return /ProcessRaisedException|ChildFailedError|RemoteTraceback|WorkerError/.test(exception.type) || /^Caught \w+ in /.test(exception.message);
+  return (
+    /ProcessRaisedException|ChildFailedError|RemoteTraceback|WorkerError/.test(exception.type) || /^Caught \w+ in /.test(exception.message)
+  );
 }

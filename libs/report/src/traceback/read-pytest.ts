@@ -27,5 +27,8 @@ export function readPytest(lines: readonly TraceLine[], at: number): TraceReadin
     break;
   }
   const end = lines[next - 1]?.end ?? first.end;
-  return { exception: { type: found.type, message: message.join('\n').trim(), frames, notes: [], span: { start: first.start, end } }, next };
+  return {
+    exception: { type: found.type, message: message.join('\n').trim(), frames, notes: [], span: { start: first.start, end } },
+    next,
+  };
 }

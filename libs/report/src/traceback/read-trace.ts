@@ -70,10 +70,19 @@ export function readTrace(lines: readonly TraceLine[], first: number, margin: Ma
     if (line === undefined || line.stop) return null;
     const text = atMargin(line, margin);
     const found = /^\S/.test(text) ? readExceptionLine(text, isStrict(body)) : null;
-    if (found !== null && !(found.message === '' && body.frames.length > 0 && !looksLikeException(found.type) && !found.type.includes('.'))) {
+    if (
+      found !== null &&
+      !(found.message === '' && body.frames.length > 0 && !looksLikeException(found.type) && !found.type.includes('.'))
+    ) {
       const end = readMessage(lines, at, { margin, type: found.type, message: found.message });
       const start = lines[first]?.start ?? line.start;
-      const exception: ReportedException = { type: found.type, message: end.message, frames: body.frames, notes: end.notes, span: { start, end: end.end } };
+      const exception: ReportedException = {
+        type: found.type,
+        message: end.message,
+        frames: body.frames,
+        notes: end.notes,
+        span: { start, end: end.end },
+      };
       return { exception, next: end.next };
     }
     if (endsWithoutException(text, body)) return null;

@@ -20,7 +20,10 @@ export interface TracebackReading {
 
 function marginOf(text: string): Margin {
   const column = text.search(TRACE_HEADER);
-  const before = text.slice(0, Math.max(0, column)).replace(/Exception Group $/, '').replace(/Original $/, '');
+  const before = text
+    .slice(0, Math.max(0, column))
+    .replace(/Exception Group $/, '')
+    .replace(/Original $/, '');
   if (/^\s*[|+]\s*$/.test(before)) return { column: 0, grouped: true };
   return { column: before.trim() === '' ? before.length : 0, grouped: false };
 }

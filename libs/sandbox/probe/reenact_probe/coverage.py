@@ -111,7 +111,7 @@ def install():
     if not has_subject():
         return
     atexit.register(flush)
-    exits.before_end(flush)
+    exits.before_end(_flush)
     os.register_at_fork(before=flush)
     if hasattr(sys, "monitoring"):
         _monitor()

@@ -4,10 +4,10 @@ import os
 
 from reenact_probe import audit, recorder
 from reenact_probe.guard import disguise, guarded
-from reenact_probe.loaded import scan
+from reenact_probe.loaded import write_found
 from reenact_probe.places import caller
 
-_BEFORE_END = [scan]
+_BEFORE_END = [write_found]
 _STATE = {"parent": os.getppid()}
 
 
@@ -30,17 +30,23 @@ def _note(what):
 
 def _flush():
     for function in _BEFORE_END:
-        function()
+        try:
+            function()
+        except Exception:
+            pass
 
 
 _note_safely = guarded(_note)
+
+
+_flush_safely = guarded(_flush)
 
 
 def _wrap(original, name):
     def ending(*arguments, **named):
         given = list(arguments) + list(named.values())
         _note_safely("os.%s(%s)" % (name, ", ".join(str(value)[:20] for value in given)))
-        _flush()
+        _flush_safely()
         return original(*arguments, **named)
 
     return disguise(ending, original)

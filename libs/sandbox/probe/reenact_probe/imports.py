@@ -2,6 +2,8 @@
 
 import sys
 
+from reenact_probe.guard import guarded
+
 _AFTER = {}
 
 
@@ -10,7 +12,7 @@ def after_import(name, function):
     if name in sys.modules:
         function(sys.modules[name])
     else:
-        _AFTER[name] = function
+        _AFTER.setdefault(name, []).append(function)
 
 
 class _Finder:
@@ -32,16 +34,14 @@ def _prepare(name, loader):
     """Shadow `exec_module` on this one loader object, for one call: type and identity of the loader stay."""
     if loader is None or isinstance(loader, type):
         return
-    function = _AFTER.pop(name)
+    functions = _AFTER.pop(name)
     original = loader.exec_module
 
     def exec_module(module):
         del loader.exec_module
         original(module)
-        try:
-            function(module)
-        except Exception:
-            pass
+        for function in functions:
+            guarded(function)(module)
 
     try:
         loader.exec_module = exec_module

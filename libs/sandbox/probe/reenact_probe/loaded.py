@@ -58,17 +58,16 @@ def _write(name, digest):
         recorder.write("modules", {"loaded": [{"file": name, "sha256": digest}]})
 
 
-def _scan():
-    """Python 3.7 has no audit events: look through the loaded modules at the end."""
+def write_found():
+    """Python 3.7 has no audit events: look through the loaded modules at the end, and whenever asked."""
+    if hasattr(sys, "addaudithook") or not has_subject():
+        return
     for module in list(sys.modules.values()):
         filename = getattr(module, "__file__", None)
         if isinstance(filename, str) and filename.endswith(".py"):
             name = subject_file(filename)
             if name is not None:
                 _write(name, _sha256(_on_disk(filename)))
-
-
-scan = guarded(_scan)
 
 
 def install():
@@ -79,4 +78,4 @@ def install():
         audit.on("compile", _on_compile)
         audit.on("exec", _on_exec)
     else:
-        atexit.register(scan)
+        atexit.register(guarded(write_found))

@@ -1,1 +1,2 @@
-export {};
+export { createFakeSandbox } from './fake-sandbox.js';
+export type { FakeSandbox, FakeSandboxOptions, ScriptedTrial } from './fake-sandbox.js';

@@ -49,7 +49,11 @@ def serve(channel, isolation):
 
 
 def _start(message, descriptors, running, channel):
-    pid = os.fork()
+    try:
+        pid = os.fork()
+    except OSError as error:
+        channel.send({"failed": message["id"], "error": str(error)})
+        return
     if pid == 0:
         _become(message, descriptors)
     for descriptor in descriptors:

@@ -35,6 +35,7 @@ class Stream:
             return 0
         if not data:
             self.open = False
+            self._flush(evidence)
             return 0
         kept = self._budget.take(len(data))
         if kept:
@@ -43,11 +44,14 @@ class Stream:
 
     def finish(self, evidence):
         """Writes out an unfinished line and closes."""
+        self._flush(evidence)
+        os.close(self._descriptor)
+        self.open = False
+
+    def _flush(self, evidence):
         if self._rest:
             self._emit(self._rest, True, evidence)
             self._rest = b""
-        os.close(self._descriptor)
-        self.open = False
 
     def _feed(self, data, evidence):
         lines = (self._rest + data).split(b"\n")

@@ -4,7 +4,7 @@ import fcntl
 import hashlib
 import os
 import shutil
-import stat
+import subprocess
 
 from .tree import SubjectCopy
 
@@ -101,36 +101,17 @@ def _entry_bytes(entry):
 
 
 def remove_tree(path):
-    """Removes a tree that hostile code may have filled: closed folders are opened, depth does not matter."""
+    """Removes a tree that hostile code may have filled; nothing of it may run any more.
+
+    Where the quick way fails (closed folders, depth beyond recursion or PATH_MAX) the system's own tools, which walk by
+    descriptor and follow no link, take over."""
     if not os.path.lexists(path):
         return
-
-    def reopen(function, failed, _):
-        try:
-            os.chmod(os.path.dirname(failed), 0o700)
-            os.chmod(failed, stat.S_IRWXU)
-            function(failed)
-        except OSError:
-            pass
-
-    for _ in range(3):
-        try:
-            shutil.rmtree(path, onerror=reopen)
-        except RecursionError:
-            _flatten(path)
-        if not os.path.lexists(path):
-            return
-
-
-def _flatten(path):
-    """Halves very deep trees by moving what lies deep up to the top."""
-    deepest, depth = path, 0
-    while depth < 200:
-        below = [entry.path for entry in os.scandir(deepest) if entry.is_dir(follow_symlinks=False)]
-        if not below:
-            return
-        deepest, depth = below[0], depth + 1
-    os.rename(deepest, os.path.join(path, "deep-%d" % os.stat(deepest).st_ino))
+    try:
+        shutil.rmtree(path)
+    except (OSError, RecursionError):
+        for command in (["chmod", "-R", "u+rwx", "--", path], ["rm", "-rf", "--", path]):
+            subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _lock(path):

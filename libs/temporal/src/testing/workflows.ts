@@ -4,7 +4,7 @@ import type { TestActivities } from './activities.js';
 
 const CORE = { taskQueue: 'reenact-core', startToCloseTimeout: '30s', cancellationType: 'WAIT_CANCELLATION_COMPLETED' } as const;
 const { step, fail } = proxyActivities<TestActivities>(CORE);
-const { longStep } = proxyActivities<TestActivities>({ ...CORE, taskQueue: 'reenact-jobs-cpu', heartbeatTimeout: '20s' });
+const { longStep } = proxyActivities<TestActivities>({ ...CORE, taskQueue: 'reenact-jobs-cpu', heartbeatTimeout: '2s' });
 
 export const goOn = defineSignal('goOn');
 

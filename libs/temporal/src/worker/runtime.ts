@@ -1,4 +1,4 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { LogLevel } from '@temporalio/worker';
 
 /** One line of a worker's log; `meta` is plain JSON. */
@@ -15,7 +15,10 @@ let installed = false;
 export function installRuntime(logger: WorkerLogger, level: LogLevel = 'WARN'): void {
   if (installed) return;
   installed = true;
-  Runtime.install({ logger: sdkLogger(logger, level), shutdownSignals: [], workerHeartbeatInterval: null });
+  // the native core warns of every poll while a server is away, hundreds of lines a minute; its errors are enough
+  const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
+  const telemetryOptions = { logging: { forward: {}, filter } };
+  Runtime.install({ logger: sdkLogger(logger, level), telemetryOptions, shutdownSignals: [], workerHeartbeatInterval: null });
 }
 
 /** Our logger in the form that the SDK wants. */

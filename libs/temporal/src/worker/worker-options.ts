@@ -30,14 +30,14 @@ export type WorkflowSource = { type: 'bundle'; codePath: string } | { type: 'pat
 const SHUTDOWN_MARGIN_SECONDS = 15;
 
 /** The options that all workers of one kind share; the pure part of {@link startWorkerHost}. */
-export function limitsOf({ slots, graceSeconds }: QueueProfile): WorkerOptions {
+export function limitsOf({ slots, graceSeconds }: QueueProfile): Omit<WorkerOptions, 'taskQueue'> {
   const shared = {
     shutdownGraceTime: graceSeconds * 1000,
     shutdownForceTime: (graceSeconds + SHUTDOWN_MARGIN_SECONDS) * 1000,
     // the throttle is the latency of a cancellation
     maxHeartbeatThrottleInterval: 15_000,
     defaultHeartbeatThrottleInterval: 15_000,
-  } as WorkerOptions;
+  };
   if (slots > 0) return { ...shared, maxConcurrentActivityTaskExecutions: slots };
   return { ...shared, maxConcurrentWorkflowTaskExecutions: 100, maxConcurrentWorkflowTaskPolls: 10, maxCachedWorkflows: 500, workflowThreadPoolSize: 1 };
 }

@@ -1,7 +1,9 @@
 import type { EvidenceOf, OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import { describeException, formsOf, isCascade, isTeardown, raisedBelow, typeName, type ExceptionForm } from '../evidence/exception-form.js';
+import { describeException, formsOf, isCascade, isLauncherType, isTeardown, raisedBelow, typeName, type ExceptionForm } from '../evidence/exception-form.js';
 import { printedTracebacks, rootExceptions } from '../evidence/failure.js';
+import { mentionsSentinel } from '../evidence/sentinel.js';
+import { readTracebacks } from '../evidence/traceback-text.js';
 import { goesThrough, matchFrames } from '../signature/frame-match.js';
 import { matchMessage } from '../signature/message-match.js';
 import { withoutSignal } from './missing-signal.js';
@@ -54,7 +56,9 @@ function hasNoConstraint(oracle: ExceptionOracle): boolean {
 
 /** The records that carry the claimed signature, split by whose code raised them. */
 function signatureMatches(oracle: ExceptionOracle, view: EvidenceView, options: EvaluationOptions): { below: ExceptionForm[]; byScript: ExceptionForm[] } {
-  const forms = view.exceptions.filter((record: EvidenceOf<'exception'>) => !isTeardown(record)).flatMap((record) => formsOf(record, view));
+  const sentinel = options.sentinel ?? '';
+  const judged = view.exceptions.filter((record: EvidenceOf<'exception'>) => !isTeardown(record) && !mentionsSentinel(record, sentinel));
+  const forms = judged.flatMap((record) => formsOf(record, view));
   const matching = forms.filter((form) => !isConsequence(form, view) && hasSignature(form, oracle));
   return { below: matching.filter((form) => isOwnOfSubject(form, options)), byScript: matching.filter((form) => !isOwnOfSubject(form, options)) };
 }
@@ -72,8 +76,16 @@ function answerByTextOnly(oracle: ExceptionOracle, view: EvidenceView): OracleAn
   return answer(state, grounding, 'the error was printed, and no interpreter of the trial raised it');
 }
 
+/** A claim that quotes a launcher's error means what its child raised; that is what the quoted traceback ends with. */
+function rootClaim(oracle: ExceptionOracle): ExceptionOracle {
+  if (oracle.types.length === 0 || !oracle.types.every(isLauncherType) || !oracle.message) return oracle;
+  const inner = readTracebacks(oracle.message.text).at(-1);
+  return inner ? { ...oracle, types: [inner.type], message: { text: inner.message, match: oracle.message.match } } : oracle;
+}
+
 /** Shown when an exception with the claimed signature was raised in the subject or below it (verdict.md section 4). */
-export function evaluateException(oracle: ExceptionOracle, view: EvidenceView, options: EvaluationOptions = {}): OracleAnswer {
+export function evaluateException(claimed: ExceptionOracle, view: EvidenceView, options: EvaluationOptions = {}): OracleAnswer {
+  const oracle = rootClaim(claimed);
   if (hasNoConstraint(oracle)) return answer('undecided', [], 'the claim names neither type, message nor frame of the error');
   const { below, byScript } = signatureMatches(oracle, view, options);
   const shown = below[0];

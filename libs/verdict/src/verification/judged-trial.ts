@@ -23,6 +23,8 @@ export interface TrialFacts {
   ranks: number;
   /** Whether an exception of the trial has a subject frame. */
   subjectInException: boolean;
+  /** Whether the probe ran in an interpreter of the trial; without it nothing is known about the code that ran. */
+  probeAlive: boolean;
   python: string | null;
   sandbox: string | null;
 }

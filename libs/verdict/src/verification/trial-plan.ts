@@ -1,5 +1,9 @@
 import type { Arm, Facet } from '@reenact/domain';
+import { fisherOneSided, isSignificant } from '../statistics/fisher.js';
+import { runsNeeded } from '../statistics/misses.js';
+import { controlTrialState, showsAll, showsAny, tripwireTrialState } from './arm-states.js';
 import type { JudgedTrial } from './judged-trial.js';
+import { isCheckable, isDeterministic, liveFacets } from './live-facets.js';
 
 /** An arm whose trials must not show the signal. */
 export type ControlArm = 'fixed' | 'good';
@@ -20,14 +24,122 @@ export interface TrialPlanState {
 
 export type PlanReason = 'go-on' | 'complete' | 'not-shown' | 'undecided' | 'control-shows' | 'tripwire-fails' | 'infra' | 'cancelled';
 
-/** The next trials to run side by side, or the end of the series. */
+/** The next trials, which may run side by side, or the end of the series. */
 export interface TrialPlan {
   trials: { arm: Arm; index: number }[];
   done: boolean;
   reason: PlanReason;
 }
 
-/** The next trials of a verification (verdict.md section 6). Pure: equal state, equal plan. */
+/** Trials of the shown arm (verdict.md section 6). */
+const DETERMINISTIC_TRIALS = 3;
+const CHANCE_TRIALS = 5;
+const MIXED_TRIALS = 10;
+const RARE_TRIALS = 20;
+/** An infrastructure failure is repeated so often in one arm, and never counted. */
+const INFRA_REPEATS = 3;
+/** A control that twice says nothing is not asked again. */
+const UNDECIDED_CONTROLS = 2;
+
+interface Series {
+  state: TrialPlanState;
+  facets: Facet[];
+  deterministic: boolean;
+  candidates: JudgedTrial[];
+}
+
+function counted(state: TrialPlanState, arm: Arm): JudgedTrial[] {
+  return state.finished.filter((trial) => trial.arm === arm && trial.outcome === 'finished');
+}
+
+/** New indexes follow all that were ever used, so that a repeated trial is a fresh one. */
+function fresh(state: TrialPlanState, arm: Arm, count: number): TrialPlan['trials'] {
+  const used = state.finished.filter((trial) => trial.arm === arm).map((trial) => trial.index);
+  const first = Math.max(-1, ...used) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_unused, offset) => ({ arm, index: first + offset }));
+}
+
+function ended(reason: PlanReason): TrialPlan {
+  return { trials: [], done: true, reason };
+}
+
+/** Whether so many shown trials would tell from a control of equal size that shows none. */
+function wouldTell(series: Series, shown: number, total: number): boolean {
+  return isSignificant(fisherOneSided({ shown, total }, { shown: 0, total }), series.state.candidatesVerified);
+}
+
+/** How many trials of the shown arm the answers so far ask for: 3 or 5, then 10 where they are mixed, then 20. */
+function wantedTrials(series: Series): number {
+  const { candidates, facets } = series;
+  const full = candidates.filter((trial) => showsAll(trial, facets)).length;
+  // Where a part of the claim never shows, the part that does is what is counted.
+  const shown = full > 0 ? full : candidates.filter((trial) => showsAny(trial, facets)).length;
+  const total = candidates.length;
+  const base = series.deterministic ? DETERMINISTIC_TRIALS : CHANCE_TRIALS;
+  if (total < base) return base;
+  if (shown === total && (series.deterministic || wouldTell(series, shown, total))) return total;
+  if (total < MIXED_TRIALS) return MIXED_TRIALS;
+  return 2 * shown < total || !wouldTell(series, shown, total) ? Math.max(RARE_TRIALS, total) : total;
+}
+
+/** The end where the first trials miss: at once, or after as many as the miss bound asks for. */
+function planWithoutSignal(series: Series): TrialPlan {
+  const { state, candidates } = series;
+  const missing = runsNeeded(state.claimedRate) - candidates.length;
+  if (missing > 0) return { trials: fresh(state, 'candidate', missing), done: false, reason: 'go-on' };
+  const open = candidates.every((trial) => trial.facets.every((facet) => facet.state === 'undecided'));
+  return ended(open ? 'undecided' : 'not-shown');
+}
+
+function controlEnds(series: Series, reference: JudgedTrial): { arms: ControlArm[]; shown: boolean } {
+  const states = series.state.controlArms.map((arm) => ({
+    arm,
+    trials: counted(series.state, arm).map((trial) => controlTrialState(series.facets, trial, reference).state),
+  }));
+  const usable = states.filter(({ trials }) => trials.filter((state) => state === 'undecided').length < UNDECIDED_CONTROLS);
+  return { arms: usable.map(({ arm }) => arm), shown: states.some(({ trials }) => trials.includes('shown')) };
+}
+
+/** One control of each arm and one tripwire come first: they end a cheat before it costs more. */
+function planWithSignal(series: Series, reference: JudgedTrial): TrialPlan {
+  const { state } = series;
+  const controls = controlEnds(series, reference);
+  if (controls.shown) return ended('control-shows');
+  const tripwires = counted(state, 'tripwire');
+  if (tripwires.some((trial) => tripwireTrialState(series.facets, trial) !== 'holds')) return ended('tripwire-fails');
+  const probes = [
+    ...controls.arms.filter((arm) => counted(state, arm).length === 0).flatMap((arm) => fresh(state, arm, 1)),
+    ...(state.tripwire && tripwires.length === 0 ? fresh(state, 'tripwire', 1) : []),
+  ];
+  if (probes.length > 0) return { trials: probes, done: false, reason: 'go-on' };
+  const wanted = wantedTrials(series);
+  const candidates = fresh(state, 'candidate', wanted - series.candidates.length);
+  if (candidates.length > 0) return { trials: candidates, done: false, reason: 'go-on' };
+  const rest = [
+    ...controls.arms.flatMap((arm) => fresh(state, arm, wanted - counted(state, arm).length)),
+    ...(state.tripwire && !series.deterministic ? fresh(state, 'tripwire', 2 - tripwires.length) : []),
+  ];
+  return rest.length > 0 ? { trials: rest, done: false, reason: 'go-on' } : ended('complete');
+}
+
+function spoiledArm(state: TrialPlanState): boolean {
+  const arms: Arm[] = ['candidate', 'fixed', 'good', 'tripwire'];
+  return arms.some((arm) => state.finished.filter((trial) => trial.arm === arm && trial.outcome === 'infra').length > INFRA_REPEATS);
+}
+
+/**
+ * The next trials of a verification (verdict.md section 6), cheapest rejection first: one candidate trial, then one
+ * control and one tripwire, then the rest of the shown arm, then as many controls. Pure: equal state, equal plan.
+ */
 export function nextTrials(state: TrialPlanState): TrialPlan {
-  return { trials: [], done: state.finished.length > 0, reason: 'complete' };
+  if (state.finished.some((trial) => trial.outcome === 'cancelled')) return ended('cancelled');
+  if (spoiledArm(state)) return ended('infra');
+  const facets = liveFacets(state.facets, state.notLive).filter(isCheckable);
+  const candidates = counted(state, 'candidate');
+  if (candidates.length === 0) return { trials: fresh(state, 'candidate', 1), done: false, reason: 'go-on' };
+  if (facets.length === 0) return ended('undecided');
+  const series: Series = { state, facets, candidates, deterministic: state.claimedRate === 1 && facets.every(isDeterministic) };
+  const reference = candidates.find((trial) => showsAll(trial, facets)) ?? candidates.find((trial) => showsAny(trial, facets));
+  const rejected = state.claimedRate === 1 && candidates[0] !== undefined && !showsAny(candidates[0], facets);
+  return reference && !rejected ? planWithSignal(series, reference) : planWithoutSignal(series);
 }

@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { sha256Hex } from '@reenact/domain';
+import { Candidate, Claim, Environment, Subject } from '@reenact/domain/schemas';
+import type { ArmPlan, Control, CoreActivities, EvidenceOf } from '@reenact/domain';
+import { buildTripwire, freezeBundle, outlineTree, readBundle, suspectsFromClaim, suspectsFromCoverage, suspectsFromPatch } from '@reenact/verdict';
+import type { Suspect } from '@reenact/verdict';
+import type { Dependencies } from '../dependencies.js';
+import { readTrialEvidence } from '../evidence.js';
+import { getJson, getText, putJson } from '../json-artifacts.js';
+import type { TreeCache } from '../tree-cache.js';
+import { inCopy } from './subject-activities.js';
+
+type BundleActivities = Pick<CoreActivities, 'freezeBundle' | 'prepareTripwire' | 'openBundle'>;
+type FreezeInput = Parameters<CoreActivities['freezeBundle']>[0];
+type TripwireInput = Parameters<CoreActivities['prepareTripwire']>[0];
+
+/** Frozen bundles and the trees of their counter-checks. */
+export function createBundleActivities(deps: Dependencies, trees: TreeCache): BundleActivities {
+  return {
+    freezeBundle: (input) => freeze(deps, trees, input),
+    prepareTripwire: (input) => prepareTripwire(deps, trees, input),
+    async openBundle({ bundleTree }) {
+      const bundle = await readBundle(await trees.pathOf(bundleTree));
+      const patches = bundle.controls.filter((control) => control.kind === 'patch');
+      return {
+        bundleId: bundle.manifest.id,
+        treeHash: bundle.subject.treeHash,
+        address: bundle.subject.address.type === 'snapshot' ? null : bundle.subject.address,
+        requirements: requirementsOf(bundle.lock),
+        claim: await putJson(deps.artifacts, bundle.claim),
+        patches: await Promise.all(patches.map((control) => deps.artifacts.putBytes(Buffer.from(control.patch)))),
+      };
+    },
+  };
+}
+
+async function freeze(deps: Dependencies, trees: TreeCache, input: FreezeInput): Promise<{ bundleId: string; bundleTree: string }> {
+  const candidate = await getJson(deps.artifacts, input.candidate, Candidate);
+  const claim = await getJson(deps.artifacts, input.claim, Claim);
+  const subject = await getJson(deps.artifacts, input.subject, Subject);
+  const environment = await getJson(deps.artifacts, input.environment, Environment);
+  const patch = input.patch === null ? null : await getText(deps.artifacts, input.patch);
+  const suspects = await findSuspects(deps, await trees.pathOf(subject.treeHash), claim, patch);
+  await mkdir(deps.workDirectory, { recursive: true });
+  const scratch = await mkdtemp(path.join(deps.workDirectory, 'bundle-'));
+  try {
+    const directory = path.join(scratch, 'bundle');
+    const controls = await controlsOf(deps, input.arms, patch);
+    const manifest = await freezeBundle(directory, { candidate, subject, environment, claim, facets: claim.facets, controls, suspects });
+    return { bundleId: manifest.id, bundleTree: await deps.artifacts.putTree(directory) };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function controlsOf(deps: Dependencies, arms: ArmPlan[], patch: string | null): Promise<Control[]> {
+  const controls: Control[] = patch === null ? [] : [{ kind: 'patch', patch }];
+  for (const arm of arms.filter((one) => one.arm === 'good')) {
+    const { distributions } = await getJson(deps.artifacts, arm.environment, Environment);
+    controls.push({ kind: 'environment', label: arm.label, distributions });
+  }
+  return controls;
+}
+
+/** What a fix changes is the best suspect; then what the report points at; else a coverage trial has to tell. */
+async function findSuspects(deps: Dependencies, directory: string, claim: Claim, patch: string | null): Promise<Suspect[]> {
+  const changed = patch === null ? [] : await suspectsFromPatch(deps.python, directory, patch);
+  if (changed.length > 0) return changed;
+  return suspectsFromClaim(claim.frames, claim.symbols, await outlineTree(deps.python, directory));
+}
+
+async function prepareTripwire(deps: Dependencies, trees: TreeCache, input: TripwireInput): Promise<{ arm: ArmPlan | null; needsCoverage: boolean; note: string }> {
+  const candidate = input.arms.find((arm) => arm.arm === 'candidate');
+  if (candidate === undefined) return { arm: null, needsCoverage: false, note: 'there is no candidate arm' };
+  const bundle = await readBundle(await trees.pathOf(input.bundleTree));
+  if (bundle.suspects.length === 0 && input.coverage === null) return { arm: null, needsCoverage: true, note: 'no suspect is known yet' };
+  const suspects = bundle.suspects.length > 0 ? bundle.suspects : await suspectsThatRan(deps, trees, input, candidate.treeHash);
+  if (suspects.length === 0) return { arm: null, needsCoverage: false, note: 'no function of the subject ran' };
+  // Fresh for every series, and nothing that a script could know: the installation's secret goes in.
+  const sentinel = sha256Hex(`${deps.secret}/${input.series}/${candidate.treeHash}/${JSON.stringify(suspects)}`).slice(0, 24);
+  const built = await inCopy(deps, candidate.treeHash, async (directory) => {
+    const { wired, notWired } = await buildTripwire(deps.python, directory, suspects, sentinel);
+    return { wired, notWired, treeHash: wired.length === 0 ? null : await deps.artifacts.putTree(directory) };
+  });
+  if (built.treeHash === null) return { arm: null, needsCoverage: false, note: `no suspect could be wired: ${built.notWired.map(({ reason }) => reason).join('; ')}` };
+  const names = built.wired.map((suspect) => `${suspect.file}:${suspect.function}`);
+  return {
+    arm: { ...candidate, arm: 'tripwire', treeHash: built.treeHash, label: `tripwire in ${names.slice(0, 4).join(', ')}${names.length > 4 ? ' …' : ''}`, sentinel },
+    needsCoverage: false,
+    note: `wired ${names.length} function(s)`,
+  };
+}
+
+async function suspectsThatRan(deps: Dependencies, trees: TreeCache, input: TripwireInput, treeHash: string): Promise<Suspect[]> {
+  if (input.coverage === null) return [];
+  const records = await readTrialEvidence(deps.artifacts, input.coverage);
+  const coverage = records.filter((record): record is EvidenceOf<'coverage'> => record.kind === 'coverage');
+  return suspectsFromCoverage(coverage, await outlineTree(deps.python, await trees.pathOf(treeHash)));
+}
+
+/** Requirement names and versions of a lock, without hashes and comments. */
+function requirementsOf(lock: string): string[] {
+  return lock
+    .split('\n')
+    .map((line) => /^([A-Za-z0-9][A-Za-z0-9._-]*==[^\s;\\]+)/.exec(line)?.[1])
+    .filter((line) => line !== undefined);
+}

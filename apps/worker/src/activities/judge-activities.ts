@@ -1,0 +1,68 @@
+import { contentId } from '@reenact/domain';
+import { Finding } from '@reenact/domain/schemas';
+import { z } from 'zod';
+import type { CoreActivities, EvidenceRecord, Trial } from '@reenact/domain';
+import { confirmFindings, judge, judgeTrial, nextTrials, readBundle } from '@reenact/verdict';
+import type { Bundle, ControlArm, JudgedTrial, Judgement } from '@reenact/verdict';
+import type { Dependencies } from '../dependencies.js';
+import { readTrialEvidence } from '../evidence.js';
+import { getJson, putJson } from '../json-artifacts.js';
+import type { TreeCache } from '../tree-cache.js';
+
+type JudgeInput = Parameters<CoreActivities['judgeTrials']>[0];
+
+/** The judge: code over recorded evidence, never a model. */
+export function createJudgeActivities(deps: Dependencies, trees: TreeCache): Pick<CoreActivities, 'judgeTrials'> {
+  return {
+    async judgeTrials(input) {
+      const bundle = await readBundle(await trees.pathOf(input.bundleTree));
+      const evidence = await Promise.all(input.trials.map(async (trial) => ({ trial, records: await readTrialEvidence(deps.artifacts, trial) })));
+      const judged = evidence.filter(({ trial }) => trial.arm !== 'coverage').map(({ trial, records }) => judgeOne(bundle, trial, records));
+      const controls = input.arms.filter((arm) => arm.arm === 'fixed' || arm.arm === 'good').map((arm) => ({ arm: arm.arm as ControlArm, label: arm.label }));
+      const tripwireArm = input.arms.find((arm) => arm.arm === 'tripwire');
+      const plan = nextTrials({
+        facets: bundle.facets,
+        notLive: [],
+        claimedRate: bundle.claimedRate,
+        controlArms: controls.map((control) => control.arm),
+        // Until it was tried, a tripwire is taken for possible; the workflow builds it when the planner asks for one.
+        tripwire: tripwireArm !== undefined || input.tripwireNote === null,
+        candidatesVerified: input.candidatesVerified,
+        finished: judged,
+      });
+      const suspicions = input.findings === null ? [] : await getJson(deps.artifacts, input.findings, z.array(Finding));
+      const judgement = judge({
+        facets: bundle.facets,
+        notLive: [],
+        claimedRate: bundle.claimedRate,
+        scope: input.scope,
+        trials: judged,
+        controls,
+        tripwire: { built: tripwireArm !== undefined, note: tripwireArm?.label ?? input.tripwireNote ?? 'not needed' },
+        candidatesVerified: input.candidatesVerified,
+        findings: confirmFindings(suspicions, { bundle, trials: evidence, judged }),
+        environmentDistance: bundle.environment.distance,
+        data: null,
+        ranksAsked: bundle.claim.worldSize,
+      });
+      return {
+        done: plan.done,
+        next: plan.trials,
+        judgement: await putJson(deps.artifacts, judgement),
+        state: judgement.verdict,
+        sentence: judgement.sentence,
+        signature: signatureOf(judgement, judged),
+      };
+    },
+  };
+}
+
+function judgeOne(bundle: Bundle, trial: Trial, records: EvidenceRecord[]): JudgedTrial {
+  return judgeTrial(trial, records, bundle.facets, { subjectIsLibrary: bundle.subject.address.type === 'distribution' });
+}
+
+/** Equal for attempts that failed in the same way: state, failure and what was observed. */
+function signatureOf(judgement: Judgement, judged: JudgedTrial[]): string {
+  const first = judged.find((trial) => trial.arm === 'candidate');
+  return contentId([judgement.verdict, first?.facts?.failure?.signature ?? null, first?.facts?.exitCodes ?? [], first?.facets.map((facet) => facet.note ?? facet.state) ?? []]).slice(0, 16);
+}

@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Claim, Report, Subject } from '@reenact/domain/schemas';
+import type { SubjectActivities, SubjectAddress } from '@reenact/domain';
+import { describeAddress, prepareSubject } from '@reenact/sandbox';
+import { withHeartbeat } from '@reenact/temporal/worker';
+import { applyPatch, diffTrees } from '@reenact/verdict';
+import type { Dependencies } from '../dependencies.js';
+import { getJson, getText, putJson } from '../json-artifacts.js';
+import type { TreeCache } from '../tree-cache.js';
+
+/** Snapshots of the subject and of its fixed form, and the contexts chosen from it. */
+export function createSubjectActivities(deps: Dependencies, trees: TreeCache): SubjectActivities {
+  const freeze = (address: SubjectAddress, reportDate: string | null): Promise<Subject> =>
+    withHeartbeat(({ signal }) =>
+      prepareSubject({ store: deps.artifacts, workDirectory: deps.workDirectory, interpreter: deps.interpreter }, address, { reportDate, signal }),
+    );
+
+  return {
+    async prepareSubject({ address, treeHash, reportDate }) {
+      const subject = treeHash === null ? await freeze(address, reportDate) : await describeStored(deps, trees, address, treeHash);
+      const revision = subject.revision === null ? '' : ` at ${subject.revision.slice(0, 12)}`;
+      const notes = subject.notes.length === 0 ? '' : `; ${subject.notes.join('; ')}`;
+      const summary = `subject ${describeAddress(address)}${revision}: ${subject.fileCount} files, tree ${subject.treeHash.slice(0, 12)}${notes}`;
+      return { treeHash: subject.treeHash, subject: await putJson(deps.artifacts, subject), summary };
+    },
+
+    async prepareFixed({ subject, fixed, reportDate }) {
+      if (fixed.type === 'patch') {
+        const text = await getText(deps.artifacts, fixed.patch);
+        const treeHash = await inCopy(deps, subject.treeHash, async (directory) => {
+          await applyPatch(directory, text);
+          return deps.artifacts.putTree(directory);
+        });
+        return { treeHash, label: 'the subject with the patch given', patch: fixed.patch };
+      }
+      const other = await freeze(fixed, reportDate);
+      const difference = await diffTrees(await trees.pathOf(subject.treeHash), await trees.pathOf(other.treeHash));
+      const patch = difference === '' ? null : await deps.artifacts.putBytes(Buffer.from(difference));
+      return { treeHash: other.treeHash, label: describeAddress(fixed), patch };
+    },
+
+    async retrieveContexts({ report, claim, treeHash }) {
+      const { title, text } = await getJson(deps.artifacts, report, Report);
+      const { frames, symbols } = await getJson(deps.artifacts, claim, Claim);
+      const found = await withHeartbeat(async () => deps.contexts.retrieve(await trees.pathOf(treeHash), treeHash, { title, body: text, frames, symbols }));
+      const contexts = [];
+      for (const context of found) {
+        const files = [...new Set(context.blocks.map((block) => block.file))];
+        contexts.push({ context: await putJson(deps.artifacts, context), rank: context.rank, summary: `${context.module || '.'}: ${files.slice(0, 5).join(', ')}` });
+      }
+      return { contexts };
+    },
+  };
+}
+
+async function describeStored(deps: Dependencies, trees: TreeCache, address: SubjectAddress, treeHash: string): Promise<Subject> {
+  // The folder may have changed since the run was asked for: what counts is the tree that was frozen then.
+  const directory = await trees.pathOf(treeHash);
+  const frozen = await prepareSubject(
+    { store: deps.artifacts, workDirectory: deps.workDirectory, interpreter: deps.interpreter },
+    { type: 'folder', path: directory },
+    { reportDate: null, signal: new AbortController().signal },
+  );
+  return { ...frozen, address, treeHash };
+}
+
+/** Runs work on a private, writable copy of a tree. */
+export async function inCopy<T>(deps: Dependencies, treeHash: string, work: (directory: string) => Promise<T>): Promise<T> {
+  await mkdir(deps.workDirectory, { recursive: true });
+  const scratch = await mkdtemp(path.join(deps.workDirectory, 'copy-'));
+  try {
+    const directory = path.join(scratch, 'project');
+    await deps.artifacts.checkoutTree(treeHash, directory);
+    return await work(directory);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,97 @@
+import type { Report } from '@reenact/domain';
+import { distributionName, isKnownPackage, looksLikeException } from '@reenact/report';
+import type { ExceptionMention } from './exception-mention.js';
+import type { LiveClause } from './live-clauses.js';
+import { messageWords } from './message-words.js';
+
+const TYPE = /(?<![\w./])((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Timeout|StopIteration|Interrupt|Expired))(?![\w(])/g;
+/** What stands before a type that the program handles, that somebody would like, or that is a comparison. */
+const NOT_SEEN_BEFORE =
+  /\b(?:catch(?:es|ing)?|caught|handl(?:es?|ed|ing)|except|swallow\w{0,4}|ignor\w{1,4}|suppress\w{0,4}|expect\w{0,4}|should (?:raise|give|get|be|throw)|must (?:raise|be)|instead of|rather than|no|not an?|without|avoid\w{0,4}|like|such as|similar to|unlike|used to (?:be|get|raise|give)|was an?|previously|in place of|turn\w{0,3} (?:it )?into|convert\w{0,3}|wrap\w{0,4}|define[sd]?|subclass\w{0,3}|documented|documentation|fixe[sd])\s+(?:(?:the|an?|any|this|that|our|my|usual|old|well-known)\s+){0,2}`{0,2}$/i;
+const NOT_SEEN_AFTER = /^`{0,2}(?:s)?\s+(?:is|was|are|gets?|has been|would be|used to be)\s+(?:\w+\s+)?(?:caught|handled|swallowed|ignored|expected|fixed|gone|suppressed|better|nice|helpful)/i;
+const ENDINGS = /(?= (?:comes?|is|was|are|gets?|appears?|occurs?|shows?|pops?|ends?|stops?|kills?|aborts?|at|when|while|after|before|during|from|out of|in the|on the|as soon|every|each)\b|[;:.()]|$)/;
+const ABOUT = new RegExp(String.raw`^\`{0,2}(?:s)?,? (?:about|regarding|because of|complaining (?:about|of|that)|concerning|due to|over|saying that|saying|that says|which says|stating that|stating|that states|telling (?:me |us )?that|that mentions|mentioning|claiming that) (.{3,200}?)${ENDINGS.source}`, 'i');
+const MESSAGE = /\b(?:message|text|error|exception|traceback|it)\b(?: itself| text)?(?: is (?:very |rather |quite )?\w{2,12} and| only| just| also)? (?:talks? (?:about|of)|mentions?|speaks? (?:about|of)|is about|was about|complains? (?:about|of|that)|refers? to|points? (?:at|to)|says?(?: something (?:about|like))?|said|tells?(?: me| us)?(?: that| about)?|states?(?: that)?|claims?(?: that)?|has to do with|contains?|names?|lists?|reads?) (.{3,300})/i;
+const ERROR_WORD = /\b(?:end(?:s|ed|ing)? (?:with|in)|fail(?:s|ed|ing)?|errors?|exception|messages?|rais(?:es?|ed|ing)|crash(?:es|ed)?|dies|died|abort(?:s|ed)?|complain(?:s|ed)?|throw(?:s|n)?|threw|stops? with|says|saying)\b/i;
+const QUOTE = /"([^"\n]{8,400})"|“([^”\n]{8,400})”|``?([^`\n]{8,400})`?`/g;
+const THROUGH = /\b(?:out of|from(?: within| inside)?|by|inside(?: of)?|within|in|through|at|calling|call (?:of|to))\s+(?:the )?(?:(?:built-in|function|method|call (?:of|to)|line) )?`{0,2}([A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,8})(\(\)|\([^()\n`]{0,60}\))?/g;
+const NOT_A_FUNCTION = /\.(?:py|pt|pth|ya?ml|json|ckpt|txt|sh|log)$|(?:^|\.)(?:float\d*|int\d*|bfloat16|half|long|nn|optim|distributed|cuda|utils|data|functional|python|x)$/;
+
+/** Names of functions that an exception is said to come from; type names and files are none. */
+function throughOf(clause: string): string[] {
+  const names: string[] = [];
+  for (const match of clause.matchAll(THROUGH)) {
+    const name = match[1] ?? '';
+    const called = match[2] !== undefined;
+    const last = name.split('.').at(-1) ?? name;
+    if ((!name.includes('.') && !called) || NOT_A_FUNCTION.test(name) || /^[A-Z]/.test(last) || looksLikeException(last)) continue;
+    const first = name.split('.')[0] ?? '';
+    // The first component of `optimizer.step` is a variable: only its function is known.
+    names.push(isKnownPackage(first) && distributionName(first) === first ? name : last);
+  }
+  return [...new Set(names)].slice(0, 2);
+}
+
+/** A quoted message: the longest piece between elisions. */
+function quotedText(clause: string): string | null {
+  for (const match of clause.matchAll(QUOTE)) {
+    const quoted = (match[1] ?? match[2] ?? match[3] ?? '').trim();
+    const before = clause.slice(Math.max(0, match.index - 60), match.index);
+    if (!quoted.includes(' ') || /\b(?:prints?|printed|python|run|command|file|line)\s*$/i.test(before)) continue;
+    if (/^(?:python|torchrun|pip|git|\.\/)/.test(quoted) || /\.py\b/.test(quoted)) continue;
+    return longestPiece(quoted);
+  }
+  return null;
+}
+
+/** The longest part of a message between `...` marks. */
+export function longestPiece(message: string): string | null {
+  const pieces = message.split(/\s*(?:\.{3}|…)\s*/).map((piece) => piece.trim());
+  const longest = pieces.reduce((best, piece) => (piece.length > best.length ? piece : best), '');
+  return longest.length >= 6 ? longest : null;
+}
+
+/** `Type: message` within prose; a subordinate clause after it is the reporter's. */
+function inlineMessage(after: string, quoted: boolean): string | null {
+  const match = /^`{0,2}:\s+([^`\n]{4,400})/.exec(after);
+  if (match === null) return null;
+  const text = (match[1] ?? '').replace(/^["“'](.*?)["”'].*$/, '$1');
+  const cut = quoted ? text : text.replace(/[,;]? (?:when|while|after|during|if I|as soon as|using|whenever|since|upon) .*$/, '').replace(/[.]$/, '');
+  return longestPiece(cut);
+}
+
+function readType(clause: LiveClause, match: RegExpExecArray): ExceptionMention | null {
+  const type = match[1] ?? '';
+  const before = clause.text.slice(Math.max(0, match.index - 80), match.index);
+  const after = clause.text.slice(match.index + match[0].length);
+  if (NOT_SEEN_BEFORE.test(before) || NOT_SEEN_AFTER.test(after)) return null;
+  const inline = inlineMessage(after, before.endsWith('`'));
+  const quoted = inline ?? (ERROR_WORD.test(clause.text) || /^`{0,2},? (?:["“(]|saying|with|that)/.test(after) ? quotedText(after) : null);
+  const about = quoted === null ? ABOUT.exec(after)?.[1] : undefined;
+  const base = { strength: 'prose' as const, statement: clause.sentence, span: clause.span, title: clause.title, frames: [], match: 'contains' as const };
+  return { ...base, type, text: quoted, words: about === undefined ? [] : messageWords(about), through: throughOf(clause.text) };
+}
+
+/** A clause that quotes or describes a message without naming the type. */
+function readUntyped(clause: LiveClause): ExceptionMention | null {
+  const text = ERROR_WORD.test(clause.text) ? quotedText(clause.text) : null;
+  const described = text === null ? MESSAGE.exec(clause.text)?.[1] : undefined;
+  const words = described === undefined ? [] : messageWords(described);
+  if (text === null && words.length === 0) return null;
+  return { type: null, text, match: 'contains', words, through: [], frames: [], strength: 'prose', statement: clause.sentence, span: clause.span, title: clause.title };
+}
+
+/** What the report's prose says about exceptions, in order of place. */
+export function proseExceptions(clauses: readonly LiveClause[], report: Report): ExceptionMention[] {
+  const printed = [...report.exceptions, ...report.warnings];
+  return clauses.flatMap((clause) => {
+    if (printed.some((entry) => entry.span.start <= clause.span.start && clause.span.end <= entry.span.end)) return [];
+    const typed = [...clause.text.matchAll(TYPE)].flatMap((match) => readType(clause, match) ?? []);
+    if (typed.length > 0) {
+      const described = readUntyped(clause);
+      return described !== null && described.words.length > 0 ? [...typed, described] : typed;
+    }
+    const untyped = readUntyped(clause);
+    return untyped === null ? [] : [untyped];
+  });
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { plainClaim, plainReport } from '../testing/index.js';
+import { proposeFromProject } from './from-project.js';
+import { openTree } from './subject-tree.js';
+
+const MAIN = 'if __name__ == "__main__":\n    run()\n';
+const folders: string[] = [];
+
+function writeTree(files: Record<string, string>): { treeDirectory: string; treeFiles: string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'reenact-portfolio-'));
+  folders.push(folder);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return { treeDirectory: folder, treeFiles: Object.keys(files) };
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function argvOf(text: string, files: Record<string, string>, options: { frames?: string[]; pytest?: boolean } = {}): string[] {
+  const claim = plainClaim([], { frames: (options.frames ?? []).map((file) => ({ file })) });
+  const candidates = proposeFromProject({ report: plainReport(text), claim, ...writeTree(files) }, { pytestAvailable: options.pytest ?? true });
+  return candidates.map(({ launch }) => launch.steps[0]!.argv.slice(1).join(' '));
+}
+
+describe('proposeFromProject', () => {
+  it('puts the file that the report names before the usual entry points', () => {
+    expect(argvOf('`inspect_it.py` shows it', { 'train.py': MAIN, 'inspect_it.py': MAIN, 'lib.py': 'x = 1\n' })).toEqual(['inspect_it.py', 'train.py']);
+  });
+
+  it('prefers an entry point that imports a module of the trace', () => {
+    const files = { 'a.py': `import other\n${MAIN}`, 'b.py': `import loss\n${MAIN}`, 'loss.py': 'def f(): pass\n', 'other.py': '' };
+    expect(argvOf('a crash', files, { frames: ['loss.py'] })).toEqual(['b.py', 'a.py']);
+  });
+
+  it('gives tests near the symptom, with pytest or with unittest', () => {
+    const files = { 'tests/test_loss.py': 'import unittest\nimport loss\n', 'tests/test_far.py': 'import unittest\n', 'loss.py': '' };
+    expect(argvOf('a crash', files, { frames: ['loss.py'] })).toEqual(['-m pytest -x -q -p no:cacheprovider tests/test_loss.py']);
+    expect(argvOf('a crash', files, { frames: ['loss.py'], pytest: false })).toEqual(['-m unittest tests/test_loss.py']);
+  });
+
+  it('adds a fresh file for a needed path and leaves out what it cannot start', () => {
+    const files = {
+      'main.py': 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--out-file", required=True)\np.parse_args()\n' + MAIN,
+      'run.py': 'import argparse\np = argparse.ArgumentParser()\np.add_argument("count", type=int)\np.parse_args()\n' + MAIN,
+      'train.py': 'import sys\nmode = {"a": 1}[sys.argv[1]]\n' + MAIN,
+    };
+    expect(argvOf('a crash', files)).toEqual(['main.py --out-file out.bin']);
+  });
+
+  it('takes a choice that the report names', () => {
+    const files = { 'main.py': 'p.add_argument("mode", choices=["fast", "slow"])\n' + MAIN };
+    expect(argvOf('in slow mode it hangs', files)).toEqual(['main.py slow']);
+  });
+});
+
+describe('openTree', () => {
+  it('reads nothing outside the tree', () => {
+    const { treeDirectory } = writeTree({ 'a.py': 'inside\n' });
+    const other = writeTree({ 'secret.txt': 'outside\n' });
+    symlinkSync(join(other.treeDirectory, 'secret.txt'), join(treeDirectory, 'link.txt'));
+    const tree = openTree(treeDirectory, ['a.py', 'link.txt', '../secret.txt', '/etc/passwd', 'absent.py']);
+    expect(tree.files).toEqual(['a.py', 'link.txt', 'absent.py']);
+    expect(['a.py', 'link.txt', '../secret.txt', '/etc/passwd', 'absent.py'].map((path) => tree.read(path))).toEqual(['inside\n', null, null, null, null]);
+  });
+});

@@ -1,0 +1,32 @@
+import type { EvidenceOf, OracleOf } from '@reenact/domain';
+import type { EvidenceView } from '../evidence/evidence-view.js';
+import { typeName } from '../evidence/exception-form.js';
+import { sharedTail } from '../signature/frame-match.js';
+import { withoutSignal } from './missing-signal.js';
+import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';
+import { compilePattern, matchesIn, TEXT_LIMIT } from './safe-pattern.js';
+
+/** A line of the script that warns by itself; a warning with a stack level may well point at the script. */
+function isOwnWarning(record: EvidenceOf<'warning'>): boolean {
+  return record.frame.place === 'script' && /\bwarn(?:_explicit)?\s?\(/.test(record.frame.code ?? '');
+}
+
+function matches(oracle: OracleOf<'warning'>, record: EvidenceOf<'warning'>, pattern: RegExp | null): boolean {
+  if (oracle.category !== undefined && typeName(oracle.category) !== typeName(record.category)) return false;
+  if (pattern && matchesIn(pattern, record.message, TEXT_LIMIT).length === 0) return false;
+  return oracle.file === undefined || sharedTail(oracle.file, record.frame.file) > 0;
+}
+
+/** Shown when the probe recorded the warning and the script did not issue it by itself. */
+export function evaluateWarning(oracle: OracleOf<'warning'>, view: EvidenceView): OracleAnswer {
+  if (oracle.category === undefined && oracle.pattern === undefined) return answer('undecided', [], 'the claim names neither category nor text of the warning');
+  const pattern = oracle.pattern === undefined ? null : compilePattern(oracle.pattern, 's');
+  const found = view.warnings.filter((record) => matches(oracle, record, pattern));
+  const grounding = (record: EvidenceOf<'warning'>) => [groundedIn(record.seq, `${typeName(record.category)}: ${record.message}`)];
+  const shown = found.find((record) => !isOwnWarning(record));
+  if (shown) return answer('shown', grounding(shown));
+  const own = found[0];
+  if (own) return answer('collision', grounding(own), 'the script itself warns');
+  if (!view.probeAlive) return answer('undecided', [], 'no probe ran in the interpreter, so that warnings were not recorded');
+  return withoutSignal(view, answer('absent', []));
+}

@@ -1,0 +1,81 @@
+// Every check that CI runs, one tier after the other: `./reenact test` (all) or `./reenact test unit lint` (some).
+// Closes with the plain line "N passed, N failed"; a tier that could not run counts as failed.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { checkFirstExample, checkOwnCases } from './end-to-end.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const results = path.join(root, '.reenact', 'test-results');
+
+/** One command as one check. */
+function command(title, argv) {
+  return () => {
+    const done = spawnSync(argv[0], argv.slice(1), { cwd: root, stdio: 'inherit', env: { ...process.env, NX_DAEMON: 'false' } });
+    return done.status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, note: `${title} ended with ${done.status ?? done.signal}` };
+  };
+}
+
+/** One vitest project; its tests are counted one by one, and none at all is a failure. */
+function vitest(project) {
+  return () => {
+    const report = path.join(results, `${project}.json`);
+    rmSync(report, { force: true });
+    const argv = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const done = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
+    const counted = readReport(report);
+    if (counted === null || counted.passed + counted.failed === 0) return { passed: 0, failed: 1, note: `${project}: no test ran` };
+    if (done.status !== 0 && counted.failed === 0) return { ...counted, failed: 1, note: `${project}: vitest ended with ${done.status}` };
+    return counted;
+  };
+}
+
+function readReport(file) {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(file, 'utf8'));
+    // A skipped test is one that could not run: in CI that is a failure.
+    return { passed: numPassedTests, failed: numFailedTests + (process.env.CI ? numPendingTests : 0) };
+  } catch {
+    return null;
+  }
+}
+
+const node = process.execPath;
+const tiers = {
+  format: command('prettier', [node, 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
+  graph: command('project graph', [node, 'node_modules/nx/bin/nx.js', 'show', 'projects']),
+  lint: command('eslint', [node, 'node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0']),
+  types: command('tsc', [node, 'node_modules/typescript/bin/tsc', '--build']),
+  unit: vitest('unit'),
+  integration: vitest('integration'),
+  example: () => checkFirstExample(root),
+  cases: () => checkOwnCases(root),
+};
+
+function main() {
+  const asked = process.argv.slice(2);
+  const unknown = asked.filter((name) => !(name in tiers));
+  if (unknown.length > 0) {
+    console.error(`✖ No such tier: ${unknown.join(', ')}. There are: ${Object.keys(tiers).join(', ')}.  [usage]`);
+    return 2;
+  }
+  mkdirSync(results, { recursive: true });
+  let passed = 0;
+  let failed = 0;
+  const lines = [];
+  for (const name of asked.length > 0 ? asked : Object.keys(tiers)) {
+    const begun = Date.now();
+    console.log(`\n── ${name}`);
+    const outcome = tiers[name]();
+    passed += outcome.passed;
+    failed += outcome.failed;
+    lines.push(`${name.padEnd(12)} ${outcome.passed} passed, ${outcome.failed} failed, ${Math.round((Date.now() - begun) / 1000)} s${outcome.note ? ` (${outcome.note})` : ''}`);
+  }
+  console.log(`\n${lines.join('\n')}`);
+  if (passed + failed === 0) failed = 1;
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+process.exitCode = main();
