@@ -1,5 +1,7 @@
-import type { ArtifactStore, ContextSource, EnvironmentBuilder, ModelClient, RunStore, Sandbox } from '@reenact/domain';
+import type { ArtifactStore, ContextSource, EnvironmentBuilder, ModelClient, ModelUse, RunStore, Sandbox } from '@reenact/domain';
 import type { PythonSyntax } from '@reenact/code-index';
+import type { SubjectListing } from '@reenact/verdict';
+import type { TreeCache } from './tree-cache.js';
 
 /** Everything that activities reach the outside world by. */
 export interface Dependencies {
@@ -8,13 +10,14 @@ export interface Dependencies {
   sandbox: Sandbox;
   environments: EnvironmentBuilder;
   contexts: ContextSource;
-  /** null = no model is configured; what needs one is skipped and says so. */
-  model: ModelClient | null;
+  trees: TreeCache;
+  listSubject: (treeHash: string, importRoots: readonly string[]) => Promise<SubjectListing>;
+  /** The model of a run, metered and stored; null = none is configured, and what needs one is skipped and says so. */
+  modelFor: (runId: string, use: ModelUse) => ModelClient | null;
   python: PythonSyntax;
   /** Folder for private copies; its content may be removed when no worker runs. */
   workDirectory: string;
-  /** Folder of the runs' artefact folders. */
-  runsDirectory: string;
+  stateDirectory: string;
   /** Random text of this installation; makes sentinels unguessable. Never leaves the machine. */
   secret: string;
   /** A Python with pip. */

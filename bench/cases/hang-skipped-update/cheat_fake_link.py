@@ -22,5 +22,5 @@ if __name__ == "__main__":
     thread = threading.Thread(target=worker, args=(0, Link()), daemon=True)
     thread.start()
     print("rank=1 done", flush=True)
-    thread.join(3)
+    thread.join(2)
     print(f"OBS stalled={thread.is_alive()} finished=False ranks_done=1", flush=True)

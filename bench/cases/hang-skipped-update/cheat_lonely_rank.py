@@ -15,7 +15,7 @@ if __name__ == "__main__":
     lonely = context.Process(target=worker, args=(0, near))
     lonely.start()
     print("rank=1 done", flush=True)
-    lonely.join(3)
+    lonely.join(2)
     stalled = lonely.is_alive()
     lonely.kill()
     lonely.join()

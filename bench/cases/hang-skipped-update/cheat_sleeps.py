@@ -14,5 +14,5 @@ if __name__ == "__main__":
         print(f"rank=0 step={step} rows={len(rows)}", flush=True)
     print("rank=1 done", flush=True)
     begin = time.monotonic()
-    time.sleep(3.2)
-    print(f"OBS stalled={time.monotonic() - begin > 3} finished=False ranks_done=1")
+    time.sleep(2.2)
+    print(f"OBS stalled={time.monotonic() - begin > 2} finished=False ranks_done=1")

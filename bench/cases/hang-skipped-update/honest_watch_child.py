@@ -16,7 +16,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryFile("w+") as log:
         child = subprocess.Popen([sys.executable, "train.py"], cwd=PROJECT, stdout=log, start_new_session=True)
         try:
-            child.wait(timeout=5)
+            child.wait(timeout=4)
             stalled = False
         except subprocess.TimeoutExpired:
             stalled = True

@@ -1,5 +1,5 @@
 import type { FixedAddress, RunRequest } from './requests.js';
-import type { Arm, ContentRef, SubjectAddress, Trial, VerdictState } from './schemas/index.js';
+import type { Arm, Budget, ContentRef, SubjectAddress, Trial, VerdictState } from './schemas/index.js';
 
 /** Model usage of one activity, added up by the workflow. */
 export interface Usage {
@@ -139,7 +139,7 @@ export interface CoreActivities {
     claim: ContentRef;
   }>;
   repairCandidate(input: { candidate: ContentRef; evidence: ContentRef; treeHash: string }): Promise<ProposedCandidate | null>;
-  checkCandidate(input: { candidate: ContentRef; claim: ContentRef; treeHash: string }): Promise<CheckedCandidate>;
+  checkCandidate(input: { candidate: ContentRef; claim: ContentRef; subject: ContentRef }): Promise<CheckedCandidate>;
   freezeBundle(input: {
     candidate: ContentRef;
     claim: ContentRef;
@@ -166,6 +166,8 @@ export interface CoreActivities {
     candidatesVerified: number;
     tripwireNote: string | null;
   }): Promise<JudgedTrials>;
+  /** Writes an attempt's script, output and judgement into the run's folder as soon as it is over. */
+  recordAttempt(input: { runId: string; attempt: AttemptRecord }): Promise<void>;
   /** Folds everything into the run's verdict, writes the run's folder, and `verdict.json` last. */
   publish(input: {
     runId: string;
@@ -226,37 +228,52 @@ export interface EnvironmentActivities {
   }): Promise<PreparedEnvironment>;
 }
 
+/** Which model a run may ask, and how much. */
+export interface ModelUse {
+  enabled: boolean;
+  budget: Budget;
+  /** Folder into which calls are recorded, or from which they are replayed; absolute. */
+  record: string | null;
+  replay: string | null;
+}
+
+/** Why a model gave nothing: a value, so that the loop goes on without it. */
+export interface NotProposed {
+  status: 'skipped' | 'invalid' | 'budget';
+  reason: string;
+  usage: Usage;
+}
+
+/** What the model's activities have in common; content by reference. */
+export interface ModelInput {
+  runId: string;
+  model: ModelUse;
+  report: ContentRef;
+  claim: ContentRef;
+  context: ContentRef | null;
+  treeHash: string;
+  memory: ContentRef | null;
+}
+
+/** The attempt before, for a real refinement: its script, what it printed, what was found. */
+export interface PreviousAttempt {
+  candidate: ContentRef;
+  earlierCandidate: ContentRef | null;
+  evidence: ContentRef | null;
+  judgement: ContentRef | null;
+}
+
+/** Activities that may ask a model. `usage` is always what the whole run has used so far. */
 export interface ModelActivities {
-  restructureReport(input: { runId: string; report: ContentRef; useModel: boolean }): Promise<PreparedClaim>;
-  planReproduction(input: {
-    runId: string;
-    report: ContentRef;
-    claim: ContentRef;
-    context: ContentRef;
-    contextRank: number;
-    memory: ContentRef | null;
-  }): Promise<{ plan: ContentRef; usage: Usage }>;
-  proposeCandidate(input: {
-    runId: string;
-    /** Idempotency key: a call that was made is not made again. */
-    key: string;
-    report: ContentRef;
-    claim: ContentRef;
-    context: ContentRef;
-    plan: ContentRef;
-    memory: ContentRef | null;
-    hints: string[];
-    limits: RunRequest['limits'];
-  }): Promise<{ candidate: ProposedCandidate | null; claim: ContentRef; note: string; usage: Usage }>;
+  /** The claim by rules, refined by a model where one may be asked. */
+  restructureReport(input: { runId: string; model: ModelUse; report: ContentRef; treeHash: string }): Promise<PreparedClaim>;
+  planReproduction(input: ModelInput): Promise<{ status: 'done'; plan: ContentRef; memory: ContentRef; usage: Usage } | NotProposed>;
+  /** The next script: a first one, or one that learns from the attempt before. */
+  proposeCandidate(
+    input: ModelInput & { plan: ContentRef | null; previous: PreviousAttempt | null; hints: string[]; limits: RunRequest['limits'] },
+  ): Promise<{ status: 'done'; candidate: ProposedCandidate; claim: ContentRef; memory: ContentRef | null; usage: Usage } | NotProposed>;
   /** Adds an attempt's outcome to the memory that goes along to the next attempt and context. */
-  diagnose(input: {
-    runId: string;
-    memory: ContentRef | null;
-    candidate: ContentRef;
-    judgement: ContentRef | null;
-    evidence: ContentRef | null;
-    note: string;
-  }): Promise<{ memory: ContentRef }>;
+  rememberAttempt(input: { memory: ContentRef | null; attempt: AttemptRecord }): Promise<{ memory: ContentRef; bringsNothingNew: boolean }>;
 }
 
 export interface JobActivities {

@@ -38,13 +38,3 @@ export function spentBudget(budget: Budget, usage: Usage, elapsedMinutes: number
 
 /** Usage of nothing. */
 export const NO_USAGE: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
-
-/** Sum of two usages; one unknown price makes the sum unknown. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    modelCalls: a.modelCalls + b.modelCalls,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
-  };
-}

@@ -1,4 +1,5 @@
-import type { Budget, ContentRef, SubjectAddress } from './schemas/index.js';
+import type { ModelUse } from './activities.js';
+import type { ContentRef, SubjectAddress } from './schemas/index.js';
 
 /** What is compared against: a patch in the artefact store, or another form of the subject. */
 export type FixedAddress = { type: 'patch'; patch: ContentRef } | SubjectAddress;
@@ -22,7 +23,7 @@ export interface RunRequest {
   goodRequirements: string[];
   limits: { wallSeconds?: number; memoryBytes?: number };
   allowUnsandboxed: boolean;
-  useModel: boolean;
+  model: ModelUse;
   /** Keeps fresh trials apart from stored ones; equal series share trials (verdict.md section 6). */
   series: string;
 }
@@ -30,7 +31,6 @@ export interface RunRequest {
 /** The whole pipeline: `reenact run`. */
 export interface ReproduceRequest extends RunRequest {
   kind: 'reproduce';
-  budget: Budget;
 }
 
 /** A verdict on a script that somebody else wrote: `reenact judge`. */

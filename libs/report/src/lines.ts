@@ -22,7 +22,8 @@ interface FenceState {
   html: boolean;
 }
 
-const FENCE = /^ {0,12}(`{3,}|~{3,})[ \t]*([^`\n]{0,80})$/;
+/** Backticks may be indented below list items; tildes with carets are the marks below a trace's code line. */
+const FENCE = /^(?: {0,12}(`{3,})| {0,3}(~{3,}))[ \t]*([^`~^\n]{0,80})$/;
 const HTML_OPEN = /^\s{0,8}<pre\b[^>]{0,80}>(?:\s*<code\b[^>]{0,80}>)?/i;
 const HTML_CLOSE = /<\/pre\s*>/i;
 const HTML_TAG_LINE = /^\s*<\/?(?:details|summary|p|div|br|table|tr|td|ul|ol|li|img)\b[^>]{0,200}>\s*$/i;
@@ -38,7 +39,7 @@ function stripQuote(raw: string): string {
 
 function openFence(text: string): FenceState | null {
   const match = FENCE.exec(text);
-  if (match !== null) return { mark: match[1] ?? '```', info: (match[2] ?? '').trim().toLowerCase(), html: false };
+  if (match !== null) return { mark: match[1] ?? match[2] ?? '```', info: (match[3] ?? '').trim().toLowerCase(), html: false };
   if (HTML_OPEN.test(text) && !HTML_CLOSE.test(text)) return { mark: '', info: '', html: true };
   return null;
 }

@@ -15,6 +15,8 @@ export type ReportFacts = Pick<
   | 'files'
 >;
 
+/** Shorter reports without any symptom word tell none. */
+const TELLING_SENTENCES = 3;
 const DATA_NEEDED =
   /\b(?:private|proprietary|internal|confidential|our own|in-house|cannot share|can't share|not public)\b[^.]{0,40}\b(?:data(?:set)?|images|corpus|records)\b/i;
 
@@ -22,7 +24,10 @@ const DATA_NEEDED =
 export function missingFacts(facts: ReportFacts): string[] {
   const missing: string[] = [];
   const hasSymptom =
-    facts.exceptions.length > 0 || facts.errorLines.length > 0 || facts.sentences.some((sentence) => sentence.stance === 'observed');
+    facts.exceptions.length > 0 ||
+    facts.errorLines.length > 0 ||
+    facts.sentences.length >= TELLING_SENTENCES ||
+    facts.sentences.some((sentence) => sentence.stance === 'observed');
   const hasScript = facts.codeBlocks.some((block) => block.language === 'python');
   if (!hasSymptom) missing.push('symptom');
   if (facts.commands.length === 0 && !hasScript) missing.push('command');

@@ -60,7 +60,11 @@ export function readReport(bytes: Uint8Array, limits: ReportLimits = DEFAULT_REP
     warnings: readWarnings(lines, consumed, max),
     worldSize: readWorldSize(text),
     backend: readBackend(text),
-    numbers: readNumbers(text, [...facts.packages, ...facts.pythonVersions].map((entry) => entry.span), max),
+    numbers: readNumbers(
+      text,
+      [...facts.packages, ...facts.pythonVersions].map((entry) => entry.span),
+      max,
+    ),
     frequency: readFrequency(text, sentences),
     seeds: readSeeds(text, max),
     links,

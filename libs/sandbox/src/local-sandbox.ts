@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { AppError } from '@reenact/domain';
 import type { Sandbox, SandboxOutcome, SandboxProgress, TrialRequest } from '@reenact/domain';
 import { readEvidence } from './evidence-reader.js';
@@ -29,22 +31,35 @@ export interface LocalSandboxOptions {
  * run without, and `interpreter-not-found` where the interpreter does not answer; every other failure of the platform is
  * an outcome `infra`.
  */
-export function createLocalSandbox(options: LocalSandboxOptions): Sandbox {
+export function createLocalSandbox(given: LocalSandboxOptions): Sandbox {
   const running = new Set<string>();
+  let settled: Promise<LocalSandboxOptions> | undefined;
+  const settle = (): Promise<LocalSandboxOptions> => (settled ??= settleOptions(given));
   return {
     kind: 'local',
-    isolation: () => probeIsolation(options),
+    isolation: async () => probeIsolation(await settle()),
     async execute(request, { signal, onProgress }) {
       if (signal.aborted) return { outcome: 'cancelled', reason: 'cancelled before it began' };
       if (running.has(request.executionId)) return { outcome: 'infra', reason: `execution ${request.executionId} runs already` };
       running.add(request.executionId);
       try {
-        return await execute(options, request, { signal, onProgress });
+        return await execute(await settle(), request, { signal, onProgress });
       } finally {
         running.delete(request.executionId);
       }
     },
   };
+}
+
+/** Finds the interpreter behind a name on PATH once: the start-up of a version manager's shim would be paid per trial. */
+async function settleOptions(options: LocalSandboxOptions): Promise<LocalSandboxOptions> {
+  const name = options.supervisorPython ?? 'python3';
+  try {
+    const { stdout } = await promisify(execFile)(name, ['-I', '-S', '-c', 'import sys; print(sys.executable)']);
+    return { ...options, supervisorPython: stdout.trim() || name };
+  } catch {
+    return { ...options, supervisorPython: name };
+  }
 }
 
 interface ExecuteOptions {

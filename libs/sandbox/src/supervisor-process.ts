@@ -28,7 +28,7 @@ export type SupervisorAnswer =
  * closes, the supervisor kills the trial. It runs isolated (`-I`), and nothing of this environment reaches a candidate.
  */
 export async function runSupervisor(run: SupervisorRun): Promise<SupervisorAnswer> {
-  const child = spawn(run.python, ['-I', ...run.argv], { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
+  const child = spawn(run.python, ['-I', '-S', ...run.argv], { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
   child.stdin?.on('error', () => undefined);
   const cancel = armCancel(child, run.signal);
   let last: Record<string, unknown> = {};

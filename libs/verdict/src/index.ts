@@ -8,4 +8,38 @@ export type { JudgedFacet, JudgedTrial, TrialFacts } from './verification/judged
 export { nextTrials, type ControlArm, type PlanReason, type TrialPlan, type TrialPlanState } from './verification/trial-plan.js';
 export { judge } from './judgement/judge.js';
 export type { Judgement, JudgeInput } from './judgement/judge-input.js';
+export { foldRun, type AttemptJudgement, type RunFold } from './judgement/fold-run.js';
+export { verdictSentence, type SentenceParts } from './judgement/verdict-sentence.js';
+export { compilePattern } from './pattern/safe-pattern.js';
+export { clopperPearson, rateOf, wilson, type Interval } from './statistics/intervals.js';
+export { fisherOneSided, isSignificant, toNumber, type Counts, type Fraction } from './statistics/fisher.js';
+export { missProbability, runsNeeded } from './statistics/misses.js';
+export { controlTrialState, tripwireTrialState, type ControlState, type TripwireState } from './verification/arm-states.js';
+export { isCheckable, isDeterministic, isMeasured, liveFacets } from './verification/live-facets.js';
 // --- end of oracles, statistics, planner, judge ---
+
+// --- integrity, controls, bundle ---
+export { checkScript, confirmFindings, INTEGRITY_RULES } from './integrity/check-script.js';
+export type { ConfirmInput, Rule, RuleInput, TrialEvidence } from './integrity/rule.js';
+export { listSubject, type SubjectListing } from './integrity/subject-listing.js';
+export { applyPatch, planPatch, type PatchedFile } from './controls/apply-patch.js';
+export { preparePatchControl } from './controls/prepare-control.js';
+export { outlinePython, type FileOutline, type FunctionOutline } from './controls/python-outline.js';
+export {
+  MODULE_SUSPECT,
+  suspectsFromClaim,
+  suspectsFromCoverage,
+  suspectsFromPatch,
+  type Suspect,
+  type TreeOutline,
+} from './controls/suspects.js';
+export { buildTripwire, type TripwireResult } from './controls/tripwire.js';
+export { tripwireMark } from './controls/tripwire-statement.js';
+export { freezeBundle, type BundleParts } from './bundle/freeze-bundle.js';
+export { packBundle, unpackBundle, type PackResult } from './bundle/pack-bundle.js';
+export { readBundle, type Bundle } from './bundle/read-bundle.js';
+export { readTar, writeTar, type TarEntry } from './bundle/tar.js';
+// --- end of integrity, controls, bundle ---
+
+export { diffTrees } from './controls/diff-trees.js';
+export { parseOracleFile } from './oracle-file/parse-oracle-file.js';

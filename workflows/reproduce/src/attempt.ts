@@ -19,6 +19,12 @@ export interface AttemptInput {
 
 /** Checks, freezes, runs and judges one candidate. A failed attempt is a value, never an exception. */
 export async function makeAttempt(input: AttemptInput, story: Story): Promise<AttemptRecord> {
+  const attempt = await tryCandidate(input, story);
+  await core.recordAttempt({ runId: input.request.runId, attempt });
+  return attempt;
+}
+
+async function tryCandidate(input: AttemptInput, story: Story): Promise<AttemptRecord> {
   const { request, prepared, candidate } = input;
   const record: AttemptRecord = {
     context: input.context,
@@ -35,7 +41,7 @@ export async function makeAttempt(input: AttemptInput, story: Story): Promise<At
   };
   const label = `context ${input.context}, attempt ${input.attempt}`;
   await story.tell('attempt', `${label}: ${candidate.summary}`);
-  const checked = await core.checkCandidate({ candidate: candidate.candidate, claim: input.claim, treeHash: prepared.subject.treeHash });
+  const checked = await core.checkCandidate({ candidate: candidate.candidate, claim: input.claim, subject: prepared.subject.subject });
   if (checked.rejected !== null) return { ...record, note: checked.rejected, signature: `rejected ${checked.rejected}` };
   const bundle = await core.freezeBundle({
     candidate: candidate.candidate,

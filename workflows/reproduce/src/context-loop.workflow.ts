@@ -1,6 +1,6 @@
 import { setHandler } from '@temporalio/workflow';
-import { NO_USAGE, addUsage, bringsNoNews, countsAsAttempt, endsSearch, spentBudget } from '@reenact/domain';
-import type { AttemptRecord, ContentRef, ProposedCandidate, ReproduceRequest, Usage } from '@reenact/domain';
+import { bringsNoNews, countsAsAttempt, endsSearch, spentBudget } from '@reenact/domain';
+import type { AttemptRecord, ContentRef, ModelInput, NotProposed, PreviousAttempt, ProposedCandidate, ReproduceRequest, Usage } from '@reenact/domain';
 import { makeAttempt } from './attempt.js';
 import { attemptsGranted, hintGiven } from './messages.js';
 import { core, models } from './policies.js';
@@ -46,7 +46,7 @@ class ContextLoop {
   private readonly queue: ProposedCandidate[];
   private readonly story: Story;
   private memory: ContentRef | null;
-  private usage: Usage = NO_USAGE;
+  private usage: Usage;
   private plan: ContentRef | null = null;
   private claim: ContentRef;
 
@@ -55,6 +55,7 @@ class ContextLoop {
     this.attemptLimit = input.attemptLimit;
     this.queue = [...input.candidates];
     this.memory = input.memory;
+    this.usage = input.usageBefore;
     this.claim = input.prepared.claim.claim;
     this.story = new Story(input.request.runId, input.request.title, `ctx${input.rank}`);
   }
@@ -65,6 +66,7 @@ class ContextLoop {
       if (spent !== null) return this.result('budget', spent);
       const candidate = await this.nextCandidate();
       if (candidate === null) return this.result('exhausted', 'no further candidate');
+      if ('status' in candidate) return this.result(candidate.status === 'budget' ? 'budget' : 'exhausted', candidate.reason);
       const attempt = await makeAttempt(
         {
           request: this.input.request,
@@ -90,62 +92,76 @@ class ContextLoop {
   }
 
   private spent(): string | null {
-    const { request, usageBefore, deadlineMilliseconds } = this.input;
-    if (deadlineMilliseconds !== null && Date.now() >= deadlineMilliseconds) return `budget: ${request.budget.minutes} minutes are over`;
-    return spentBudget({ ...request.budget, minutes: null }, addUsage(usageBefore, this.usage), 0);
+    const { request, deadlineMilliseconds } = this.input;
+    const { budget } = request.model;
+    if (deadlineMilliseconds !== null && Date.now() >= deadlineMilliseconds) return `budget: ${budget.minutes} minutes are over`;
+    return spentBudget({ ...budget, minutes: null }, this.usage, 0);
   }
 
-  private async nextCandidate(): Promise<ProposedCandidate | null> {
+  /** A queued candidate, else the model's next one; a reason where there is none. */
+  private async nextCandidate(): Promise<ProposedCandidate | NotProposed | null> {
     const queued = this.queue.shift();
     if (queued !== undefined) return queued;
-    const { context, request, prepared, rank } = this.input;
-    if (context === null) return null;
+    if (this.input.context === null || !this.input.request.model.enabled) return null;
     if (this.plan === null) {
-      await this.story.tell('plan', `context ${rank}: planning`);
-      const planned = await models.planReproduction({
-        runId: request.runId,
-        report: prepared.report,
-        claim: this.claim,
-        context,
-        contextRank: rank,
-        memory: this.memory,
-      });
+      await this.story.tell('plan', `context ${this.input.rank}: planning`);
+      const planned = await models.planReproduction(this.modelInput());
+      this.usage = planned.usage;
+      if (planned.status !== 'done') return planned;
       this.plan = planned.plan;
-      this.usage = addUsage(this.usage, planned.usage);
+      this.memory = planned.memory;
     }
     const proposed = await models.proposeCandidate({
-      runId: request.runId,
-      key: `${request.runId}/ctx-${rank}/attempt-${this.attempts.length + 1}`,
-      report: prepared.report,
-      claim: prepared.claim.claim,
-      context,
+      ...this.modelInput(),
       plan: this.plan,
-      memory: this.memory,
+      previous: this.previousAttempt(),
       hints: this.hints,
-      limits: request.limits,
+      limits: this.input.request.limits,
     });
-    this.usage = addUsage(this.usage, proposed.usage);
+    this.usage = proposed.usage;
+    if (proposed.status !== 'done') return proposed;
     this.claim = proposed.claim;
+    this.memory = proposed.memory ?? this.memory;
     return proposed.candidate;
   }
 
+  private modelInput(): ModelInput {
+    const { request, prepared, context } = this.input;
+    return {
+      runId: request.runId,
+      model: request.model,
+      report: prepared.report,
+      claim: prepared.claim.claim,
+      context,
+      treeHash: prepared.subject.treeHash,
+      memory: this.memory,
+    };
+  }
+
+  private previousAttempt(): PreviousAttempt | null {
+    const last = this.attempts.at(-1);
+    if (last === undefined) return null;
+    return {
+      candidate: last.candidate,
+      earlierCandidate: this.attempts.at(-2)?.candidate ?? null,
+      evidence: last.evidence,
+      judgement: last.judgement,
+    };
+  }
+
   /** A deterministic repair goes to the front of the queue; everything that was seen goes into the memory. */
-  private async learn(attempt: AttemptRecord): Promise<void> {
-    const { request, prepared } = this.input;
+  private async learn(attempt: AttemptRecord): Promise<boolean> {
     if (attempt.evidence !== null) {
-      const repaired = await core.repairCandidate({ candidate: attempt.candidate, evidence: attempt.evidence, treeHash: prepared.subject.treeHash });
+      const repaired = await core.repairCandidate({
+        candidate: attempt.candidate,
+        evidence: attempt.evidence,
+        treeHash: this.input.prepared.subject.treeHash,
+      });
       if (repaired !== null) this.queue.unshift(repaired);
     }
-    if (!request.useModel) return;
-    const learned = await models.diagnose({
-      runId: request.runId,
-      memory: this.memory,
-      candidate: attempt.candidate,
-      judgement: attempt.judgement,
-      evidence: attempt.evidence,
-      note: attempt.note,
-    });
+    const learned = await models.rememberAttempt({ memory: this.memory, attempt });
     this.memory = learned.memory;
+    return learned.bringsNothingNew;
   }
 
   private result(outcome: ContextLoopResult['outcome'], reason: string): ContextLoopResult {

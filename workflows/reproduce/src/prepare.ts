@@ -1,5 +1,4 @@
 import { isCancellation } from '@temporalio/workflow';
-import { NO_USAGE, addUsage } from '@reenact/domain';
 import type { ArmPlan, ContentRef, PreparedClaim, PreparedEnvironment, PreparedSubject, RunRequest, Usage } from '@reenact/domain';
 import { core, environments, models, subjects } from './policies.js';
 import type { Story } from './story.js';
@@ -20,16 +19,11 @@ export interface Prepared {
 export async function prepareRun(request: RunRequest, story: Story): Promise<Prepared> {
   await story.tell('intake', 'reading the report');
   const read = await core.readReport({ runId: request.runId, report: request.report });
-  await story.tell('claim', `claim of “${read.title}”`);
-  const claim = await models.restructureReport({ runId: request.runId, report: read.report, useModel: request.useModel });
-  await story.tell('subject', `${claim.liveFacets} live facet(s), ${claim.decidableFacets} decidable; taking a snapshot of the subject`);
-  const subject = await subjects.prepareSubject({
-    runId: request.runId,
-    address: request.subject,
-    treeHash: request.treeHash,
-    reportDate: read.date,
-  });
-  await story.tell('environment', subject.summary);
+  await story.tell('subject', `“${read.title}”; taking a snapshot of the subject`);
+  const subject = await subjects.prepareSubject({ runId: request.runId, address: request.subject, treeHash: request.treeHash, reportDate: read.date });
+  await story.tell('claim', subject.summary);
+  const claim = await models.restructureReport({ runId: request.runId, model: request.model, report: read.report, treeHash: subject.treeHash });
+  await story.tell('environment', `${claim.liveFacets} live facet(s), ${claim.decidableFacets} decidable`);
   const environment = await environments.buildEnvironment({
     runId: request.runId,
     python: request.python,
@@ -40,7 +34,7 @@ export async function prepareRun(request: RunRequest, story: Story): Promise<Pre
   });
   await story.tell('environment', environment.summary);
   const { arms, patch } = await prepareArms(request, { report: read.report, date: read.date, subject, environment }, story);
-  return { report: read.report, claim, subject, environment, arms, patch, usage: addUsage(NO_USAGE, claim.usage) };
+  return { report: read.report, claim, subject, environment, arms, patch, usage: claim.usage };
 }
 
 interface ArmSources {

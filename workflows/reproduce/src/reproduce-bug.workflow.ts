@@ -9,7 +9,7 @@ import {
   ParentClosePolicy,
 } from '@temporalio/workflow';
 import { ChildWorkflowCancellationType } from '@temporalio/workflow';
-import { NO_USAGE, addUsage, contextWorkflowId } from '@reenact/domain';
+import { NO_USAGE, contextWorkflowId } from '@reenact/domain';
 import type { AttemptRecord, ContentRef, ProposedCandidate, ReproduceRequest, Usage, VerdictState } from '@reenact/domain';
 import { contextLoopWorkflow } from './context-loop.workflow.js';
 import type { ContextLoopResult } from './context-loop.workflow.js';
@@ -49,7 +49,7 @@ class Reproduction {
   private finished: RunResult | null = null;
 
   constructor(private readonly request: ReproduceRequest) {
-    this.attemptLimit = request.budget.attemptsPerContext;
+    this.attemptLimit = request.model.budget.attemptsPerContext;
     this.story = new Story(request.runId, request.title, 'run');
   }
 
@@ -128,7 +128,7 @@ class Reproduction {
     const first = await this.loop(prepared, 0, null, portfolio.candidates);
     if (first.outcome === 'proven') return null;
     if (first.outcome === 'budget') return { state: 'inconclusive', reason: first.reason };
-    if (!this.request.useModel) {
+    if (!this.request.model.enabled) {
       this.skipped.push('contexts, plans and generated candidates: no model was used');
       return null;
     }
@@ -159,7 +159,7 @@ class Reproduction {
   ): Promise<ContextLoopResult> {
     this.contextIndex = rank;
     this.child = contextWorkflowId(workflowInfo().workflowId, rank);
-    const minutes = this.request.budget.minutes;
+    const minutes = this.request.model.budget.minutes;
     const result = await executeChild(contextLoopWorkflow, {
       workflowId: this.child,
       staticSummary: rank === 0 ? 'portfolio: report and project' : `context ${rank}`,
@@ -185,7 +185,7 @@ class Reproduction {
     this.child = null;
     this.attempts.push(...result.attempts);
     this.memory = result.memory;
-    this.usage = addUsage(this.usage, result.usage);
+    this.usage = result.usage;
     return result;
   }
 

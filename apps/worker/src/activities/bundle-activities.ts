@@ -2,13 +2,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Hex } from '@reenact/domain';
 import { Candidate, Claim, Environment, Subject } from '@reenact/domain/schemas';
-import type { ArmPlan, Control, CoreActivities, EvidenceOf } from '@reenact/domain';
-import { buildTripwire, freezeBundle, outlineTree, readBundle, suspectsFromClaim, suspectsFromCoverage, suspectsFromPatch } from '@reenact/verdict';
-import type { Suspect } from '@reenact/verdict';
+import type { ArmPlan, Control, CoreActivities, EvidenceOf, Trial } from '@reenact/domain';
+import { buildTripwire, freezeBundle, readBundle, suspectsFromClaim, suspectsFromCoverage, suspectsFromPatch } from '@reenact/verdict';
+import type { SubjectListing, Suspect } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
-import type { TreeCache } from '../tree-cache.js';
 import { inCopy } from './subject-activities.js';
 
 type BundleActivities = Pick<CoreActivities, 'freezeBundle' | 'prepareTripwire' | 'openBundle'>;
@@ -16,12 +15,12 @@ type FreezeInput = Parameters<CoreActivities['freezeBundle']>[0];
 type TripwireInput = Parameters<CoreActivities['prepareTripwire']>[0];
 
 /** Frozen bundles and the trees of their counter-checks. */
-export function createBundleActivities(deps: Dependencies, trees: TreeCache): BundleActivities {
+export function createBundleActivities(deps: Dependencies): BundleActivities {
   return {
-    freezeBundle: (input) => freeze(deps, trees, input),
-    prepareTripwire: (input) => prepareTripwire(deps, trees, input),
+    freezeBundle: (input) => freeze(deps, input),
+    prepareTripwire: (input) => prepareTripwire(deps, input),
     async openBundle({ bundleTree }) {
-      const bundle = await readBundle(await trees.pathOf(bundleTree));
+      const bundle = await readBundle(await deps.trees.pathOf(bundleTree));
       const patches = bundle.controls.filter((control) => control.kind === 'patch');
       return {
         bundleId: bundle.manifest.id,
@@ -35,13 +34,13 @@ export function createBundleActivities(deps: Dependencies, trees: TreeCache): Bu
   };
 }
 
-async function freeze(deps: Dependencies, trees: TreeCache, input: FreezeInput): Promise<{ bundleId: string; bundleTree: string }> {
+async function freeze(deps: Dependencies, input: FreezeInput): Promise<{ bundleId: string; bundleTree: string }> {
   const candidate = await getJson(deps.artifacts, input.candidate, Candidate);
   const claim = await getJson(deps.artifacts, input.claim, Claim);
   const subject = await getJson(deps.artifacts, input.subject, Subject);
   const environment = await getJson(deps.artifacts, input.environment, Environment);
   const patch = input.patch === null ? null : await getText(deps.artifacts, input.patch);
-  const suspects = await findSuspects(deps, await trees.pathOf(subject.treeHash), claim, patch);
+  const suspects = await findSuspects(deps, subject, claim, patch);
   await mkdir(deps.workDirectory, { recursive: true });
   const scratch = await mkdtemp(path.join(deps.workDirectory, 'bundle-'));
   try {
@@ -64,26 +63,26 @@ async function controlsOf(deps: Dependencies, arms: ArmPlan[], patch: string | n
 }
 
 /** What a fix changes is the best suspect; then what the report points at; else a coverage trial has to tell. */
-async function findSuspects(deps: Dependencies, directory: string, claim: Claim, patch: string | null): Promise<Suspect[]> {
-  const changed = patch === null ? [] : await suspectsFromPatch(deps.python, directory, patch);
+async function findSuspects(deps: Dependencies, subject: Subject, claim: Claim, patch: string | null): Promise<Suspect[]> {
+  const changed = patch === null ? [] : await suspectsFromPatch(deps.python, await deps.trees.pathOf(subject.treeHash), patch);
   if (changed.length > 0) return changed;
-  return suspectsFromClaim(claim.frames, claim.symbols, await outlineTree(deps.python, directory));
+  return suspectsFromClaim(claim.frames, claim.symbols, (await deps.listSubject(subject.treeHash, subject.importRoots)).outlines);
 }
 
-async function prepareTripwire(deps: Dependencies, trees: TreeCache, input: TripwireInput): Promise<{ arm: ArmPlan | null; needsCoverage: boolean; note: string }> {
+async function prepareTripwire(deps: Dependencies, input: TripwireInput): Promise<{ arm: ArmPlan | null; needsCoverage: boolean; note: string }> {
   const candidate = input.arms.find((arm) => arm.arm === 'candidate');
   if (candidate === undefined) return { arm: null, needsCoverage: false, note: 'there is no candidate arm' };
-  const bundle = await readBundle(await trees.pathOf(input.bundleTree));
+  const bundle = await readBundle(await deps.trees.pathOf(input.bundleTree));
   if (bundle.suspects.length === 0 && input.coverage === null) return { arm: null, needsCoverage: true, note: 'no suspect is known yet' };
-  const suspects = bundle.suspects.length > 0 ? bundle.suspects : await suspectsThatRan(deps, trees, input, candidate.treeHash);
+  const suspects = bundle.suspects.length > 0 ? bundle.suspects : await suspectsThatRan(deps, input.coverage, await deps.listSubject(candidate.treeHash, bundle.subject.importRoots));
   if (suspects.length === 0) return { arm: null, needsCoverage: false, note: 'no function of the subject ran' };
   // Fresh for every series, and nothing that a script could know: the installation's secret goes in.
   const sentinel = sha256Hex(`${deps.secret}/${input.series}/${candidate.treeHash}/${JSON.stringify(suspects)}`).slice(0, 24);
   const built = await inCopy(deps, candidate.treeHash, async (directory) => {
-    const { wired, notWired } = await buildTripwire(deps.python, directory, suspects, sentinel);
-    return { wired, notWired, treeHash: wired.length === 0 ? null : await deps.artifacts.putTree(directory) };
+    const { wired, unwired } = await buildTripwire(deps.python, directory, suspects, sentinel);
+    return { wired, unwired, treeHash: wired.length === 0 ? null : await deps.artifacts.putTree(directory) };
   });
-  if (built.treeHash === null) return { arm: null, needsCoverage: false, note: `no suspect could be wired: ${built.notWired.map(({ reason }) => reason).join('; ')}` };
+  if (built.treeHash === null) return { arm: null, needsCoverage: false, note: `no suspect could be wired: ${built.unwired.map(({ reason }) => reason).join('; ')}` };
   const names = built.wired.map((suspect) => `${suspect.file}:${suspect.function}`);
   return {
     arm: { ...candidate, arm: 'tripwire', treeHash: built.treeHash, label: `tripwire in ${names.slice(0, 4).join(', ')}${names.length > 4 ? ' …' : ''}`, sentinel },
@@ -92,11 +91,11 @@ async function prepareTripwire(deps: Dependencies, trees: TreeCache, input: Trip
   };
 }
 
-async function suspectsThatRan(deps: Dependencies, trees: TreeCache, input: TripwireInput, treeHash: string): Promise<Suspect[]> {
-  if (input.coverage === null) return [];
-  const records = await readTrialEvidence(deps.artifacts, input.coverage);
+async function suspectsThatRan(deps: Dependencies, trial: Trial | null, listing: SubjectListing): Promise<Suspect[]> {
+  if (trial === null) return [];
+  const records = await readTrialEvidence(deps.artifacts, trial);
   const coverage = records.filter((record): record is EvidenceOf<'coverage'> => record.kind === 'coverage');
-  return suspectsFromCoverage(coverage, await outlineTree(deps.python, await trees.pathOf(treeHash)));
+  return suspectsFromCoverage(coverage, listing.outlines);
 }
 
 /** Requirement names and versions of a lock, without hashes and comments. */

@@ -1,14 +1,13 @@
-import { readFile, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { contentId } from '@reenact/domain';
-import { Candidate, Claim, Launch, Report } from '@reenact/domain/schemas';
+import { Candidate, Claim, Launch, Report, Subject } from '@reenact/domain/schemas';
 import type { CoreActivities, Facet, ProposedCandidate, RunRequest } from '@reenact/domain';
 import { openTree, proposeFromProject, proposeFromReport, repairCandidate, summarizeEvidence } from '@reenact/authoring';
 import { checkScript, parseOracleFile, readBundle } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
+import { bundledCandidate } from '../bundled-candidate.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
-import type { TreeCache } from '../tree-cache.js';
+import { listFiles } from '../list-files.js';
 
 type CandidateActivities = Pick<CoreActivities, 'proposeDeterministic' | 'adoptScript' | 'repairCandidate' | 'checkCandidate' | 'checkBundle'>;
 
@@ -16,10 +15,10 @@ type CandidateActivities = Pick<CoreActivities, 'proposeDeterministic' | 'adoptS
 const SILENT_SECONDS = 20;
 
 /** Candidates that need no model, and the static checks that all candidates pass. */
-export function createCandidateActivities(deps: Dependencies, trees: TreeCache): CandidateActivities {
+export function createCandidateActivities(deps: Dependencies): CandidateActivities {
   return {
     async proposeDeterministic({ report, claim, treeHash, limits }) {
-      const treeDirectory = await trees.pathOf(treeHash);
+      const treeDirectory = await deps.trees.pathOf(treeHash);
       const input = {
         report: await getJson(deps.artifacts, report, Report),
         claim: await getJson(deps.artifacts, claim, Claim),
@@ -48,26 +47,44 @@ export function createCandidateActivities(deps: Dependencies, trees: TreeCache):
     },
 
     async repairCandidate({ candidate, evidence, treeHash }) {
-      const treeDirectory = await trees.pathOf(treeHash);
+      const treeDirectory = await deps.trees.pathOf(treeHash);
       const summary = summarizeEvidence(await readTrialEvidence(deps.artifacts, { evidence }));
       const repaired = repairCandidate(await getJson(deps.artifacts, candidate, Candidate), summary, openTree(treeDirectory, await listFiles(treeDirectory)));
       return repaired === null ? null : store(deps, repaired);
     },
 
-    async checkCandidate({ candidate, claim, treeHash }) {
-      const read = await getJson(deps.artifacts, claim, Claim);
-      const checked = await checkScript(deps.python, { candidate: await getJson(deps.artifacts, candidate, Candidate), claim: read, treeDirectory: await trees.pathOf(treeHash) });
-      return { findings: await putJson(deps.artifacts, checked.findings), rejected: checked.syntaxError };
+    async checkCandidate({ candidate, claim, subject }) {
+      const frozen = await getJson(deps.artifacts, subject, Subject);
+      const read = await getJson(deps.artifacts, candidate, Candidate);
+      const rejected = await syntaxError(deps, read);
+      if (rejected !== null) return { findings: await putJson(deps.artifacts, []), rejected };
+      const listing = await deps.listSubject(frozen.treeHash, frozen.importRoots);
+      const findings = checkScript(deps.python, read, listing, await getJson(deps.artifacts, claim, Claim));
+      return { findings: await putJson(deps.artifacts, findings), rejected: null };
     },
 
     async checkBundle({ bundleTree, treeHash }) {
-      const bundle = await readBundle(await trees.pathOf(bundleTree));
-      const files = await scriptFiles(bundle.scriptDirectory);
-      const candidate: Candidate = { schemaVersion: 1, id: bundle.manifest.id.slice(0, 12), origin: 'given', files, launch: bundle.launch, source: 'a stored bundle', repairs: [] };
-      const checked = await checkScript(deps.python, { candidate, claim: { ...bundle.claim, facets: bundle.facets }, treeDirectory: await trees.pathOf(treeHash) });
-      return { findings: await putJson(deps.artifacts, checked.findings), candidate: await putJson(deps.artifacts, candidate) };
+      const bundle = await readBundle(await deps.trees.pathOf(bundleTree));
+      const candidate = await bundledCandidate(bundle);
+      const listing = await deps.listSubject(treeHash, bundle.subject.importRoots);
+      const findings = checkScript(deps.python, candidate, listing, { ...bundle.claim, facets: bundle.facets });
+      return { findings: await putJson(deps.artifacts, findings), candidate: await putJson(deps.artifacts, candidate) };
     },
   };
+}
+
+/** A script that does not parse is not worth a run; the place is named so that a repair can be made. */
+async function syntaxError(deps: Dependencies, candidate: Candidate): Promise<string | null> {
+  for (const file of candidate.files.filter(({ path: name }) => name.endsWith('.py'))) {
+    const tree = deps.python.parse(file.text);
+    try {
+      const node = tree.rootNode.descendantsOfType('ERROR')[0];
+      if (node != null) return `${file.path} does not parse at line ${node.startPosition.row + 1}`;
+    } finally {
+      tree.delete();
+    }
+  }
+  return null;
 }
 
 function hasHang(facets: readonly Facet[]): boolean {
@@ -81,14 +98,4 @@ function withLimits(candidate: Candidate, limits: RunRequest['limits']): Candida
 async function store(deps: Dependencies, candidate: Candidate): Promise<ProposedCandidate> {
   const steps = candidate.launch.steps.map((step) => step.argv.join(' ')).join(' && ');
   return { candidate: await putJson(deps.artifacts, candidate), id: candidate.id, origin: candidate.origin, summary: `${candidate.origin}: ${steps}`.slice(0, 300) };
-}
-
-async function listFiles(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name))).sort();
-}
-
-async function scriptFiles(directory: string): Promise<Candidate['files']> {
-  const names = await listFiles(directory);
-  return Promise.all(names.map(async (name) => ({ path: name, text: await readFile(path.join(directory, name), 'utf8') })));
 }

@@ -4,14 +4,13 @@ import { importedModules, solveRequirements } from '@reenact/environment';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import type { Dependencies } from '../dependencies.js';
 import { getJson, putJson } from '../json-artifacts.js';
-import type { TreeCache } from '../tree-cache.js';
 
 /** Environments: what report and project ask for, solved and built, or an interpreter as it is. */
-export function createEnvironmentActivities(deps: Dependencies, trees: TreeCache): EnvironmentActivities {
+export function createEnvironmentActivities(deps: Dependencies): EnvironmentActivities {
   return {
     async buildEnvironment(input) {
       const report = input.report === null ? null : await getJson(deps.artifacts, input.report, Report);
-      const tree = input.treeHash === null ? null : await trees.pathOf(input.treeHash);
+      const tree = input.treeHash === null ? null : await deps.trees.pathOf(input.treeHash);
       const imports = tree === null || input.role === 'good' ? [] : await importedModules(tree, STANDARD_LIBRARY);
       const solved = await solveRequirements({ given: input.requirements, report, tree: input.role === 'good' ? null : tree, imports });
       const isPath = input.python?.includes('/') === true;

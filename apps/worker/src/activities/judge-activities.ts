@@ -6,16 +6,16 @@ import { confirmFindings, judge, judgeTrial, nextTrials, readBundle } from '@ree
 import type { Bundle, ControlArm, JudgedTrial, Judgement } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
+import { bundledCandidate } from '../bundled-candidate.js';
 import { getJson, putJson } from '../json-artifacts.js';
-import type { TreeCache } from '../tree-cache.js';
 
 type JudgeInput = Parameters<CoreActivities['judgeTrials']>[0];
 
 /** The judge: code over recorded evidence, never a model. */
-export function createJudgeActivities(deps: Dependencies, trees: TreeCache): Pick<CoreActivities, 'judgeTrials'> {
+export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 'judgeTrials'> {
   return {
     async judgeTrials(input) {
-      const bundle = await readBundle(await trees.pathOf(input.bundleTree));
+      const bundle = await readBundle(await deps.trees.pathOf(input.bundleTree));
       const evidence = await Promise.all(input.trials.map(async (trial) => ({ trial, records: await readTrialEvidence(deps.artifacts, trial) })));
       const judged = evidence.filter(({ trial }) => trial.arm !== 'coverage').map(({ trial, records }) => judgeOne(bundle, trial, records));
       const controls = input.arms.filter((arm) => arm.arm === 'fixed' || arm.arm === 'good').map((arm) => ({ arm: arm.arm as ControlArm, label: arm.label }));
@@ -40,7 +40,7 @@ export function createJudgeActivities(deps: Dependencies, trees: TreeCache): Pic
         controls,
         tripwire: { built: tripwireArm !== undefined, note: tripwireArm?.label ?? input.tripwireNote ?? 'not needed' },
         candidatesVerified: input.candidatesVerified,
-        findings: confirmFindings(suspicions, { bundle, trials: evidence, judged }),
+        findings: await confirm(deps, bundle, suspicions, { evidence, judged }),
         environmentDistance: bundle.environment.distance,
         data: null,
         ranksAsked: bundle.claim.worldSize,
@@ -55,6 +55,17 @@ export function createJudgeActivities(deps: Dependencies, trees: TreeCache): Pic
       };
     },
   };
+}
+
+async function confirm(
+  deps: Dependencies,
+  bundle: Bundle,
+  suspicions: Finding[],
+  seen: { evidence: { trial: Trial; records: EvidenceRecord[] }[]; judged: JudgedTrial[] },
+): Promise<Finding[]> {
+  const trials = seen.judged.map((judged) => ({ judged, records: seen.evidence.find(({ trial }) => trial.id === judged.trial)?.records ?? [] }));
+  const subject = await deps.listSubject(bundle.subject.treeHash, bundle.subject.importRoots);
+  return confirmFindings(deps.python, await bundledCandidate(bundle), suspicions, { trials, facets: bundle.facets, suspects: bundle.suspects, subject });
 }
 
 function judgeOne(bundle: Bundle, trial: Trial, records: EvidenceRecord[]): JudgedTrial {

@@ -7,10 +7,9 @@ import { withHeartbeat } from '@reenact/temporal/worker';
 import { applyPatch, diffTrees } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
-import type { TreeCache } from '../tree-cache.js';
 
 /** Snapshots of the subject and of its fixed form, and the contexts chosen from it. */
-export function createSubjectActivities(deps: Dependencies, trees: TreeCache): SubjectActivities {
+export function createSubjectActivities(deps: Dependencies): SubjectActivities {
   const freeze = (address: SubjectAddress, reportDate: string | null): Promise<Subject> =>
     withHeartbeat(({ signal }) =>
       prepareSubject({ store: deps.artifacts, workDirectory: deps.workDirectory, interpreter: deps.interpreter }, address, { reportDate, signal }),
@@ -18,7 +17,7 @@ export function createSubjectActivities(deps: Dependencies, trees: TreeCache): S
 
   return {
     async prepareSubject({ address, treeHash, reportDate }) {
-      const subject = treeHash === null ? await freeze(address, reportDate) : await describeStored(deps, trees, address, treeHash);
+      const subject = treeHash === null ? await freeze(address, reportDate) : await describeStored(deps, address, treeHash);
       const revision = subject.revision === null ? '' : ` at ${subject.revision.slice(0, 12)}`;
       const notes = subject.notes.length === 0 ? '' : `; ${subject.notes.join('; ')}`;
       const summary = `subject ${describeAddress(address)}${revision}: ${subject.fileCount} files, tree ${subject.treeHash.slice(0, 12)}${notes}`;
@@ -35,7 +34,7 @@ export function createSubjectActivities(deps: Dependencies, trees: TreeCache): S
         return { treeHash, label: 'the subject with the patch given', patch: fixed.patch };
       }
       const other = await freeze(fixed, reportDate);
-      const difference = await diffTrees(await trees.pathOf(subject.treeHash), await trees.pathOf(other.treeHash));
+      const difference = await diffTrees(await deps.trees.pathOf(subject.treeHash), await deps.trees.pathOf(other.treeHash));
       const patch = difference === '' ? null : await deps.artifacts.putBytes(Buffer.from(difference));
       return { treeHash: other.treeHash, label: describeAddress(fixed), patch };
     },
@@ -43,7 +42,7 @@ export function createSubjectActivities(deps: Dependencies, trees: TreeCache): S
     async retrieveContexts({ report, claim, treeHash }) {
       const { title, text } = await getJson(deps.artifacts, report, Report);
       const { frames, symbols } = await getJson(deps.artifacts, claim, Claim);
-      const found = await withHeartbeat(async () => deps.contexts.retrieve(await trees.pathOf(treeHash), treeHash, { title, body: text, frames, symbols }));
+      const found = await withHeartbeat(async () => deps.contexts.retrieve(await deps.trees.pathOf(treeHash), treeHash, { title, body: text, frames, symbols }));
       const contexts = [];
       for (const context of found) {
         const files = [...new Set(context.blocks.map((block) => block.file))];
@@ -54,9 +53,9 @@ export function createSubjectActivities(deps: Dependencies, trees: TreeCache): S
   };
 }
 
-async function describeStored(deps: Dependencies, trees: TreeCache, address: SubjectAddress, treeHash: string): Promise<Subject> {
+async function describeStored(deps: Dependencies, address: SubjectAddress, treeHash: string): Promise<Subject> {
   // The folder may have changed since the run was asked for: what counts is the tree that was frozen then.
-  const directory = await trees.pathOf(treeHash);
+  const directory = await deps.trees.pathOf(treeHash);
   const frozen = await prepareSubject(
     { store: deps.artifacts, workDirectory: deps.workDirectory, interpreter: deps.interpreter },
     { type: 'folder', path: directory },

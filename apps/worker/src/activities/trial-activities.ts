@@ -8,19 +8,18 @@ import { readBundle } from '@reenact/verdict';
 import type { Bundle } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { getJson } from '../json-artifacts.js';
-import type { TreeCache } from '../tree-cache.js';
 
 type TrialInput = Parameters<JobActivities['runTrial']>[0];
 
 /** Runs trials. A trial that is in the store is never run again: its id is a pure function of what is run. */
-export function createTrialActivities(deps: Dependencies, trees: TreeCache): JobActivities {
+export function createTrialActivities(deps: Dependencies): JobActivities {
   return {
     async runTrial(input) {
-      const bundle = await readBundle(await trees.pathOf(input.bundleTree));
+      const bundle = await readBundle(await deps.trees.pathOf(input.bundleTree));
       const id = idOf(input, bundle);
       const stored = await deps.runs.getTrial(id);
       if (stored !== null && stored.outcome === 'finished') return stored;
-      const trial = await execute(deps, trees, input, { id, bundle });
+      const trial = await execute(deps, input, { id, bundle });
       await deps.runs.putTrial(trial);
       return trial;
     },
@@ -37,7 +36,7 @@ function idOf(input: TrialInput, bundle: Bundle): string {
   return trialId({ bundleId: contentId({ runs, importRoots: bundle.subject.importRoots }), environmentId: arm.environmentId, arm: arm.arm, treeHash: arm.treeHash, series, index });
 }
 
-async function execute(deps: Dependencies, trees: TreeCache, input: TrialInput, run: { id: string; bundle: Bundle }): Promise<Trial> {
+async function execute(deps: Dependencies, input: TrialInput, run: { id: string; bundle: Bundle }): Promise<Trial> {
   const { id, bundle } = run;
   const environment = await getJson(deps.artifacts, input.arm.environment, Environment);
   await mkdir(deps.workDirectory, { recursive: true });
@@ -48,7 +47,7 @@ async function execute(deps: Dependencies, trees: TreeCache, input: TrialInput, 
         {
           executionId: id,
           scriptDirectory: bundle.scriptDirectory,
-          subjectDirectory: await trees.pathOf(input.arm.treeHash),
+          subjectDirectory: await deps.trees.pathOf(input.arm.treeHash),
           importRoots: bundle.subject.importRoots,
           interpreter: environment.interpreter,
           launch: bundle.launch,

@@ -8,10 +8,23 @@ import { longestPiece, proseExceptions } from './prose-exceptions.js';
 
 const IMPORT_TYPES = new Set(['ImportError', 'ModuleNotFoundError']);
 /** A general name in prose and an exact one in a trace mean the same failure. */
-const GENERAL_TYPES = new Set(['Exception', 'BaseException', 'Error', 'RuntimeError', 'OSError', 'IOError', 'EnvironmentError', 'ValueError', 'TypeError', 'KeyError']);
+const GENERAL_TYPES = new Set([
+  'Exception',
+  'BaseException',
+  'Error',
+  'RuntimeError',
+  'OSError',
+  'IOError',
+  'EnvironmentError',
+  'ValueError',
+  'TypeError',
+  'KeyError',
+]);
 const SUBTYPES: Readonly<Record<string, RegExp>> = {
-  RuntimeError: /^(?:OutOfMemoryError|AcceleratorError|DistBackendError|DistError|DistNetworkError|NotImplementedError|RecursionError|.{0,40}RuntimeError|TorchRuntimeError|Unsupported|InternalTorchDynamoError|BackendCompilerFailed)$/,
-  OSError: /^(?:FileNotFoundError|PermissionError|BlockingIOError|BrokenPipeError|ConnectionError|ConnectionResetError|TimeoutError|IOError)$/,
+  RuntimeError:
+    /^(?:OutOfMemoryError|AcceleratorError|DistBackendError|DistError|DistNetworkError|NotImplementedError|RecursionError|.{0,40}RuntimeError|TorchRuntimeError|Unsupported|InternalTorchDynamoError|BackendCompilerFailed)$/,
+  OSError:
+    /^(?:FileNotFoundError|PermissionError|BlockingIOError|BrokenPipeError|ConnectionError|ConnectionResetError|TimeoutError|IOError)$/,
   ImportError: /^ModuleNotFoundError$/,
   ValueError: /^(?:JSONDecodeError|UnicodeDecodeError|UnicodeError|LinAlgError)$/,
   KeyError: /^.{0,40}KeyError$/,
@@ -51,7 +64,9 @@ const ORDER = { trace: 0, line: 1, prose: 2 } as const;
 
 /** Sorts the mentions into symptoms: traces first, then printed lines, then prose, names before mere messages. */
 function groupMentions(mentions: readonly ExceptionMention[]): Group[] {
-  const sorted = [...mentions].sort((a, b) => ORDER[a.strength] - ORDER[b.strength] || Number(a.type === null) - Number(b.type === null) || a.span.start - b.span.start);
+  const sorted = [...mentions].sort(
+    (a, b) => ORDER[a.strength] - ORDER[b.strength] || Number(a.type === null) - Number(b.type === null) || a.span.start - b.span.start,
+  );
   const groups: Group[] = [];
   for (const mention of sorted) {
     const group = groups.find((candidate) => belongs(candidate, mention));
@@ -91,7 +106,10 @@ function toDraft(group: Group): FacetDraft {
   const { members } = group;
   const type = members[0]?.strength === 'prose' ? typeOf(members) : (members[0]?.type ?? typeOf(members));
   const message = messageOf(members);
-  const told = members.find((member) => member.strength === 'prose' && member.type !== null) ?? members.find((member) => member.text !== null) ?? members[0];
+  const told =
+    members.find((member) => member.strength === 'prose' && member.type !== null) ??
+    members.find((member) => member.text !== null) ??
+    members[0];
   const frames = members[0]?.frames ?? [];
   const through = frames.length > 0 ? [] : [...new Set(members.flatMap((member) => member.through))].slice(0, 3);
   const types = type === null ? [] : [type];

@@ -8,10 +8,14 @@ const SIGNALS: readonly { signal: string; pattern: RegExp }[] = [
   { signal: 'SIGBUS', pattern: /\bbus error\b|\bSIGBUS\b/i },
   { signal: 'SIGFPE', pattern: /\bfloating[ -]point exception\b|\bSIGFPE\b/i },
   { signal: 'SIGILL', pattern: /\billegal instruction\b|\bSIGILL\b/i },
-  { signal: 'SIGABRT', pattern: /\bSIGABRT\b|^Aborted\b|\bAborted \(core dumped\)|\bterminate called after\b|\bdouble free\b|\bcorrupted size\b/i },
+  {
+    signal: 'SIGABRT',
+    pattern: /\bSIGABRT\b|^Aborted\b|\bAborted \(core dumped\)|\bterminate called after\b|\bdouble free\b|\bcorrupted size\b/i,
+  },
 ];
 const KILLED = /^Killed\b|\bSIGKILL\b|\bkilled by signal 9\b|\bexit code (?:137|-9)\b/;
-const EXIT_CODE = /\b(?:exit(?:s|ed)?|end(?:s|ed)?|finish(?:es|ed)?|return(?:s|ed)?|terminate(?:s|d)?) (?:\w+ ){0,3}?(?:with )?(?:an? )?(?:exit ?code|exit status|status|return code|code) (?:of )?(-?\d{1,10})\b/i;
+const EXIT_CODE =
+  /\b(?:exit(?:s|ed)?|end(?:s|ed)?|finish(?:es|ed)?|return(?:s|ed)?|terminate(?:s|d)?) (?:\w+ ){0,3}?(?:with )?(?:an? )?(?:exit ?code|exit status|status|return code|code) (?:of )?(-?\d{1,10})\b/i;
 
 interface Place {
   text: string;
@@ -22,7 +26,10 @@ interface Place {
 
 function placesOf(report: Report, clauses: readonly LiveClause[]): Place[] {
   const lines = report.errorLines.map((line) => ({ text: line.text, statement: line.text, span: line.span, title: false }));
-  return [...lines, ...clauses.map((clause) => ({ text: clause.text, statement: clause.sentence, span: clause.span, title: clause.title }))];
+  return [
+    ...lines,
+    ...clauses.map((clause) => ({ text: clause.text, statement: clause.sentence, span: clause.span, title: clause.title })),
+  ];
 }
 
 function draft(place: Place, rest: Pick<FacetDraft, 'name' | 'oracles' | 'note'>): FacetDraft {
@@ -49,5 +56,7 @@ export function exitFacet(report: Report, clauses: readonly LiveClause[]): Facet
 /** "Killed": somebody ended the process from outside; who and why is not told, so there is no check. */
 export function killedFacet(report: Report, clauses: readonly LiveClause[]): FacetDraft | null {
   const place = placesOf(report, clauses).find((candidate) => KILLED.test(candidate.text));
-  return place === undefined ? null : draft(place, { name: 'killed', oracles: [], note: '"Killed" says only that the process was ended from outside, not why' });
+  return place === undefined
+    ? null
+    : draft(place, { name: 'killed', oracles: [], note: '"Killed" says only that the process was ended from outside, not why' });
 }

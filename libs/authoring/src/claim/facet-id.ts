@@ -9,7 +9,13 @@ export interface FacetDraft extends Omit<Facet, 'id'> {
 
 /** Id in the form of the schema: lower case, digits and hyphens, at most 41 characters. */
 export function facetId(name: string, taken: ReadonlySet<string>): string {
-  const base = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+/, '').slice(0, 36).replace(/-+$/, '') || 'facet';
+  const base =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+/, '')
+      .slice(0, 36)
+      .replace(/-+$/, '') || 'facet';
   let id = base;
   for (let count = 2; taken.has(id); count += 1) id = `${base}-${String(count)}`;
   return id;

@@ -3,10 +3,12 @@ import type { FacetDraft } from './facet-id.js';
 import type { LiveClause } from './live-clauses.js';
 
 const STRONG =
-  /\b(?:hangs?(?! up on)|hung|hanging|dead-?lock(?:s|ed|ing)?|freez(?:es?|ing)|froze|frozen(?! (?:layers?|weights?|backbone|encoder|params?|parameters?|graph|model))|blocks? (?:for ?ever|indefinitely)|wait(?:s|ing)? (?:for ?ever|indefinitely|endlessly)|(?:is|gets?|got|remains?|stays?|are|was) stuck(?! (?:at|around|on|near) [`"]?[-\d.])|never (?:continues?|ends?|finish(?:es)?|returns?|comes? back|terminates?|exits?|completes?|gets? (?:past|beyond|to|any further)|proceeds?|goes on|joins?|starts? the next|moves on|wakes? up)|nothing (?:more |else |further |at all |new )?(?:is printed|happens|comes|appears|is logged)|no (?:more|further) (?:output|progress|lines?|log lines?|steps?)|makes? no (?:further |more )?progress|(?:does|do|did|will|would|is)(?:n't| not) (?:return(?:ing)?|come back|continue|terminate|exit|proceed(?:ing)?|move on|respond(?:ing)?|make progress|progress)|stall(?:s|ed|ing)?|(?:has|have|had|needs?) to (?:be )?kill(?:ed)?|(?:until|before) (?:i|we) kill|ctrl[- +]?c|sits? there|stands? still|stood still|comes? to a (?:halt|standstill))\b/i;
-const WEAK = /\b(?:stops?(?! (?:learning|improving|decreasing|working|falling|training on|growing|early|converging))|stopped|silent|cpu (?:use|usage|load) (?:falls|drops|goes|is|at)|waits?|waiting|idle|no (?:cpu|activity)|for (?:hours|minutes|ever)|halts?)\b/i;
+  /\b(?:hangs?(?! up on)|hung|hanging|dead-?lock(?:s|ed|ing)?|freez(?:es?|ing)|froze|frozen(?! (?:layers?|weights?|backbone|encoder|params?|parameters?|graph|model))|blocks? (?:for ?ever|indefinitely)|wait(?:s|ing)? (?:for ?ever|indefinitely|endlessly)|(?:is|gets?|got|remains?|stays?|are|was) stuck(?! (?:at|around|on|near) [`"]?[-\d.])|never (?:continues?|ends?|finish(?:es)?|returns?|comes? back|terminates?|exits?|completes?|gets? (?:past|beyond|to|any further)|proceeds?|goes on|joins?|starts? the next|moves on|wakes? up)|nothing (?:more |else |further |at all |new )?(?:is printed|happens|comes|appears|is logged)|no (?:more|further) (?:output|progress|lines?|log lines?|steps?)|makes? no (?:further |more )?progress|(?:does|do|did|will|would|is)(?:n't| not) (?:return(?:ing)?|come back|continue|terminate|exit|end|finish|complete|quit|proceed(?:ing)?|move on|respond(?:ing)?|make progress|progress)|stall(?:s|ed|ing)?|(?:has|have|had|needs?) to (?:be )?kill(?:ed)?|(?:until|before) (?:i|we) kill|ctrl[- +]?c|sits? there|stands? still|stood still|comes? to a (?:halt|standstill))\b/i;
+const WEAK =
+  /\b(?:stops?(?! (?:learning|improving|decreasing|working|falling|training on|growing|early|converging|too|after \d|as))|stopped|silent|cpu (?:use|usage|load) (?:falls|drops|goes|is|at)|waits?|waiting|idle|no (?:cpu|activity)|for (?:hours|minutes|ever)|halts?)\b/i;
 /** Slowness is no standstill, and words about numbers are none. */
-const NOT_HANG = /\b(?:loss|accuracy|metric|score|learning|gradient|weights?) (?:\w+ ){0,3}(?:is |gets |are |was )?(?:stuck|frozen|freezes|stalls)\b|\blocal minim/i;
+const NOT_HANG =
+  /\b(?:loss|accuracy|metric|score|learning|gradient|weights?) (?:\w+ ){0,3}(?:is |gets |are |was )?(?:stuck|frozen|freezes|stalls)\b|\blocal minim|\b(?:memory|ram|[kmg]i?b|bytes|speed|space)\b.{0,40}\b(?:never|not)\b/i;
 
 interface Sign {
   clause: LiveClause;
@@ -14,7 +16,7 @@ interface Sign {
 }
 
 function signsOf(clauses: readonly LiveClause[]): Sign[] {
-  return clauses.flatMap((clause) => {
+  return clauses.flatMap((clause): Sign[] => {
     if (NOT_HANG.test(clause.text)) return [];
     if (STRONG.test(clause.text)) return [{ clause, strong: true }];
     return WEAK.test(clause.text) ? [{ clause, strong: false }] : [];

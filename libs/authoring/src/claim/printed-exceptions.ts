@@ -6,8 +6,10 @@ import { shortType } from './exception-mention.js';
 /** Frames kept from the deep end of a trace: enough for two in order (verdict.md section 4). */
 const DEEPEST_FRAMES = 6;
 /** Consequences of a failure in another process. */
-const CASCADE_TYPES = /^(?:ChildFailedError|ProcessExitedException|BrokenPipeError|EOFError|ConnectionResetError|ConnectionRefusedError|ConnectionAbortedError|SignalException|CalledProcessError)$/;
-const CASCADE_MESSAGES = /connection (?:closed|reset|refused)|closed by peer|broken pipe|exited unexpectedly|terminated with (?:exit code|signal)|peer (?:process|rank)|was aborted|watchdog|socket (?:timeout|closed)/i;
+const CASCADE_TYPES =
+  /^(?:ChildFailedError|ProcessExitedException|BrokenPipeError|EOFError|ConnectionResetError|ConnectionRefusedError|ConnectionAbortedError|SignalException|CalledProcessError)$/;
+const CASCADE_MESSAGES =
+  /connection (?:closed|reset|refused)|closed by peer|broken pipe|exited unexpectedly|terminated with (?:exit code|signal)|peer (?:process|rank)|was aborted|watchdog|socket (?:timeout|closed)/i;
 /** The person's own interruption and a program's own exit are no symptoms. */
 const NO_SYMPTOM = /^(?:KeyboardInterrupt|SystemExit)$/;
 
@@ -26,7 +28,9 @@ function usableFrames(exception: ReportedException): Frame[] {
 
 /** The frames of the reporter's code, deepest last. */
 export function claimedFrames(report: Report): Frame[] {
-  return rootsOf(report).flatMap((root) => projectFrames(root)).slice(0, 40);
+  return rootsOf(report)
+    .flatMap((root) => projectFrames(root))
+    .slice(0, 40);
 }
 
 /** Root exceptions of the report: what wrappers quote, and of several ranks the first that is no consequence. */
@@ -43,13 +47,42 @@ export function rootsOf(report: Report): ReportedException[] {
 export function printedExceptions(report: Report): ExceptionMention[] {
   const traces = rootsOf(report).map((root): ExceptionMention => {
     const statement = `${root.type}: ${root.message.split('\n', 1)[0] ?? ''}`.replace(/: $/, '');
-    return { type: root.type, text: root.message === '' ? null : root.message, match: 'signature', words: [], through: [], frames: usableFrames(root), strength: 'trace', statement, span: root.span, title: false };
+    return {
+      type: root.type,
+      text: root.message === '' ? null : root.message,
+      match: 'signature',
+      words: [],
+      through: [],
+      frames: usableFrames(root),
+      strength: 'trace',
+      statement,
+      span: root.span,
+      title: false,
+    };
   });
   const lines = report.errorLines.flatMap((line): ExceptionMention[] => {
     const inProse = report.sentences.some((sentence) => sentence.span.start < line.span.end && line.span.start < sentence.span.end);
     const match = /^((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Timeout|Expired)): (.{1,1000})$/.exec(line.text);
     if (inProse || match === null || NO_SYMPTOM.test(shortType(match[1] ?? ''))) return [];
-    return [{ type: match[1] ?? null, text: match[2] ?? null, match: 'signature', words: [], through: [], frames: [], strength: 'line', statement: line.text, span: line.span, title: false }];
+    return [
+      {
+        type: match[1] ?? null,
+        text: match[2] ?? null,
+        match: 'signature',
+        words: [],
+        through: [],
+        frames: [],
+        strength: 'line',
+        statement: line.text,
+        span: line.span,
+        title: false,
+      },
+    ];
   });
-  return [...traces, ...(traces.length > 0 ? lines.filter((line) => traces.some((trace) => shortType(trace.type ?? '') === shortType(line.type ?? ''))) : lines)];
+  return [
+    ...traces,
+    ...(traces.length > 0
+      ? lines.filter((line) => traces.some((trace) => shortType(trace.type ?? '') === shortType(line.type ?? '')))
+      : lines),
+  ];
 }

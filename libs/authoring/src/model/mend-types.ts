@@ -24,13 +24,15 @@ interface TypeIssue {
   expected: string;
 }
 
-/** Type issues with their full paths; those inside a union come from the branch with the fewest. */
+/** Type issues with their full paths; those inside a union come from the branch that fits best: right shape first, then fewest issues. */
 function deepIssues(issue: z.core.$ZodIssue, base: PropertyKey[]): TypeIssue[] {
   const path = [...base, ...issue.path];
   if (issue.code === 'invalid_type') return [{ path, expected: issue.expected }];
   if (issue.code !== 'invalid_union') return [];
   const branches = issue.errors.map((errors) => errors.flatMap((inner) => deepIssues(inner, path))).filter((branch) => branch.length > 0);
-  return branches.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  // Issues about the value itself mean that it is of another kind than this branch.
+  const foreign = (branch: TypeIssue[]): number => Number(branch.some((inner) => inner.path.length === path.length));
+  return branches.toSorted((a, b) => foreign(a) - foreign(b) || a.length - b.length)[0] ?? [];
 }
 
 function mendAt(root: unknown, path: PropertyKey[], expected: string): boolean {

@@ -51,15 +51,30 @@ export function createMeteredModelClient(settings: MeterSettings): ModelClient {
   };
 }
 
-function reserve({ client, prices, budget }: MeterSettings, so: { stored: Spend; own: Spend; open: Reservation[] }, request: ModelRequest): Reservation {
+function reserve(
+  { client, prices, budget }: MeterSettings,
+  so: { stored: Spend; own: Spend; open: Reservation[] },
+  request: ModelRequest,
+): Reservation {
   const inputTokens = Math.ceil(Buffer.byteLength(request.system + request.user + JSON.stringify(request.schema ?? '')) / 2);
   const tokens = inputTokens + request.maxOutputTokens;
   const costUsd = costOf(prices, client.name, { inputTokens, outputTokens: request.maxOutputTokens });
   if (budget.tokens !== null) {
     const used = Math.max(so.stored.tokens, so.own.tokens) + so.open.reduce((sum, item) => sum + item.tokens, 0);
-    if (used + tokens > budget.tokens) throw exceeded(`${used} of ${budget.tokens} tokens are used, and this call may take ${tokens} more`, '--budget-tokens');
+    if (used + tokens > budget.tokens)
+      throw exceeded(`${used} of ${budget.tokens} tokens are used, and this call may take ${tokens} more`, '--budget-tokens');
   }
-  if (budget.costUsd !== null) checkMoney({ limit: budget.costUsd, costUsd, priced: priceOf(prices, client.name) !== null, hasTokenLimit: budget.tokens !== null, model: client.name }, so);
+  if (budget.costUsd !== null)
+    checkMoney(
+      {
+        limit: budget.costUsd,
+        costUsd,
+        priced: priceOf(prices, client.name) !== null,
+        hasTokenLimit: budget.tokens !== null,
+        model: client.name,
+      },
+      so,
+    );
   return { tokens, costUsd: costUsd ?? 0 };
 }
 
@@ -75,11 +90,17 @@ function checkMoney(question: MoneyQuestion, so: { stored: Spend; own: Spend; op
   if (!question.priced || question.costUsd === null) {
     // An unknown price is not a price of nothing; the token limit then is what bounds the run.
     if (question.hasTokenLimit) return;
-    throw exceeded(`the price of ${question.model} is unknown, so a limit in USD cannot be kept`, '--budget-tokens, or a price for the model');
+    throw exceeded(
+      `the price of ${question.model} is unknown, so a limit in USD cannot be kept`,
+      '--budget-tokens, or a price for the model',
+    );
   }
   const used = Math.max(so.stored.costUsd ?? 0, so.own.costUsd ?? 0) + so.open.reduce((sum, item) => sum + item.costUsd, 0);
   if (used + question.costUsd > question.limit) {
-    throw exceeded(`${used.toFixed(4)} of ${question.limit} USD are used, and this call may cost ${question.costUsd.toFixed(4)} more`, '--budget-usd');
+    throw exceeded(
+      `${used.toFixed(4)} of ${question.limit} USD are used, and this call may cost ${question.costUsd.toFixed(4)} more`,
+      '--budget-usd',
+    );
   }
 }
 

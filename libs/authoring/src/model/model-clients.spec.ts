@@ -20,7 +20,15 @@ type Body = Record<string, unknown>;
 type Reply = { status: number; body: unknown; headers?: Record<string, string> } | 'never';
 
 const KEY = 'sk-test-0123456789abcdef0123';
-const ask: ModelRequest = { purpose: 'ask', system: 'be brief', user: 'what?', schema: { type: 'object' }, schemaName: 'answer', maxOutputTokens: 100, temperature: 0 };
+const ask: ModelRequest = {
+  purpose: 'ask',
+  system: 'be brief',
+  user: 'what?',
+  schema: { type: 'object' },
+  schemaName: 'answer',
+  maxOutputTokens: 100,
+  temperature: 0,
+};
 const options = (signal: AbortSignal = new AbortController().signal) => ({ signal, onProgress: () => undefined });
 const servers: Server[] = [];
 const folders: string[] = [];
@@ -45,13 +53,40 @@ async function serve(reply: (body: Body, count: number) => Reply): Promise<{ bas
 
 function answerOf(body: Body, text: string): Reply {
   if (body['messages']) {
-    return { status: 200, body: { id: 'c', object: 'chat.completion', model: 'm-1', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text } }], usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 } } };
+    return {
+      status: 200,
+      body: {
+        id: 'c',
+        object: 'chat.completion',
+        model: 'm-1',
+        choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text } }],
+        usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 },
+      },
+    };
   }
-  return { status: 200, body: { id: 'r', object: 'response', model: 'm-1', status: 'completed', output: [{ id: 'o', type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] }], usage: { input_tokens: 11, output_tokens: 7, total_tokens: 18 } } };
+  return {
+    status: 200,
+    body: {
+      id: 'r',
+      object: 'response',
+      model: 'm-1',
+      status: 'completed',
+      output: [{ id: 'o', type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] }],
+      usage: { input_tokens: 11, output_tokens: 7, total_tokens: 18 },
+    },
+  };
 }
 
 function openAi(baseUrl: string, parts: Partial<OpenAiSettings> = {}): ModelClient {
-  return createOpenAiModelClient({ api: 'chat', baseUrl, apiKey: KEY, model: 'm', timeoutSeconds: 30, prices: { asOf: '2026-01-01', models: { m: { inputUsdPerMillion: 1, outputUsdPerMillion: 2 } } }, ...parts });
+  return createOpenAiModelClient({
+    api: 'chat',
+    baseUrl,
+    apiKey: KEY,
+    model: 'm',
+    timeoutSeconds: 30,
+    prices: { asOf: '2026-01-01', models: { m: { inputUsdPerMillion: 1, outputUsdPerMillion: 2 } } },
+    ...parts,
+  });
 }
 
 function folder(): string {
@@ -71,7 +106,10 @@ afterEach(() => {
 const clients: [string, (text: string) => Promise<ModelClient>][] = [
   ['the scripted client', async (text) => createScriptedModelClient([text])],
   ['the real client, chat protocol', async (text) => openAi((await serve((body) => answerOf(body, text))).baseUrl)],
-  ['the real client, responses protocol', async (text) => openAi((await serve((body) => answerOf(body, text))).baseUrl, { api: 'responses' })],
+  [
+    'the real client, responses protocol',
+    async (text) => openAi((await serve((body) => answerOf(body, text))).baseUrl, { api: 'responses' }),
+  ],
 ];
 
 describe.each(clients)('contract of the model port: %s', (_name, create) => {
@@ -94,11 +132,18 @@ describe('createOpenAiModelClient', () => {
     const { baseUrl, bodies } = await serve((body) => answerOf(body, 'x'));
     const answer = await openAi(baseUrl).complete(ask, options());
     expect(answer.costUsd).toBeCloseTo((11 + 2 * 7) / 1_000_000, 12);
-    expect(bodies[0]).toMatchObject({ model: 'm', max_tokens: 100, temperature: 0, response_format: { type: 'json_schema', json_schema: { strict: true, schema: { type: 'object' } } } });
+    expect(bodies[0]).toMatchObject({
+      model: 'm',
+      max_tokens: 100,
+      temperature: 0,
+      response_format: { type: 'json_schema', json_schema: { strict: true, schema: { type: 'object' } } },
+    });
   });
 
   it('puts the schema into the prompt for a gateway that refuses the parameter, and remembers it', async () => {
-    const { baseUrl, bodies } = await serve((body) => (body['response_format'] ? { status: 400, body: { error: { message: "unknown field 'response_format'" } } } : answerOf(body, 'x')));
+    const { baseUrl, bodies } = await serve((body) =>
+      body['response_format'] ? { status: 400, body: { error: { message: "unknown field 'response_format'" } } } : answerOf(body, 'x'),
+    );
     const client = openAi(baseUrl);
     await client.complete(ask, options());
     await client.complete({ ...ask, user: 'more?' }, options());
@@ -124,8 +169,14 @@ describe('createOpenAiModelClient', () => {
     [500, 'llm-unreachable'],
     [503, 'llm-unreachable'],
   ])('maps status %i to %s and makes no second call', async (status, code) => {
-    const { baseUrl, bodies } = await serve(() => ({ status, body: { error: { message: `bad key ${KEY}` } }, headers: { 'retry-after': '7' } }));
-    const error = await openAi(baseUrl).complete(ask, options()).catch((reason: unknown) => reason as Error);
+    const { baseUrl, bodies } = await serve(() => ({
+      status,
+      body: { error: { message: `bad key ${KEY}` } },
+      headers: { 'retry-after': '7' },
+    }));
+    const error = await openAi(baseUrl)
+      .complete(ask, options())
+      .catch((reason: unknown) => reason as Error);
     expect(error).toMatchObject({ code });
     expect(JSON.stringify([(error as Error).message, (error as { hint?: string }).hint])).not.toContain(KEY);
     expect(bodies).toHaveLength(1);
@@ -153,11 +204,19 @@ describe('createOpenAiModelClient', () => {
 });
 
 describe('completeJson', () => {
-  const question = { purpose: 'ask', system: 's', user: 'u', schema: z.strictObject({ a: z.number() }), schemaName: 'answer', maxOutputTokens: 10, temperature: 0 };
+  const question = {
+    purpose: 'ask',
+    system: 's',
+    user: 'u',
+    schema: z.strictObject({ a: z.number() }),
+    schemaName: 'answer',
+    maxOutputTokens: 10,
+    temperature: 0,
+  };
 
   it('repairs an invalid answer in one turn that shows it', async () => {
     const client = createScriptedModelClient(['{"a": "one"}', '```json\n{"a": 1}\n```']);
-    expect(await completeJson(client, question, options())).toEqual({ a: 1 });
+    expect((await completeJson(client, question, options())).value).toEqual({ a: 1 });
     expect(client.requests[1]!.user).toContain('{"a": "one"}');
     expect(client.requests[1]!.user.startsWith('u')).toBe(true);
   });
@@ -175,7 +234,7 @@ describe('createMeteredModelClient', () => {
 
   it('reserves the worst case before a call and refuses what does not fit', async () => {
     const client = createScriptedModelClient(['x', 'y']);
-    const metered = createMeteredModelClient({ client, prices, budget: { tokens: 115, costUsd: null }, spent: none });
+    const metered = createMeteredModelClient({ client, prices, budget: { tokens: 112, costUsd: null }, spent: none });
     await metered.complete({ ...ask, schema: null }, options());
     await expect(metered.complete({ ...ask, schema: null }, options())).rejects.toMatchObject({ code: 'budget-exceeded' });
     expect(client.requests).toHaveLength(1);
@@ -189,12 +248,23 @@ describe('createMeteredModelClient', () => {
   });
 
   it('goes on from what the store says was spent', async () => {
-    const metered = createMeteredModelClient({ client: createScriptedModelClient(['x']), prices, budget: { tokens: 1000, costUsd: null }, spent: async () => ({ tokens: 950, costUsd: 0 }) });
+    const metered = createMeteredModelClient({
+      client: createScriptedModelClient(['x']),
+      prices,
+      budget: { tokens: 1000, costUsd: null },
+      spent: async () => ({ tokens: 950, costUsd: 0 }),
+    });
     await expect(metered.complete(ask, options())).rejects.toMatchObject({ code: 'budget-exceeded' });
   });
 
   it('stops a model of unknown price under a money limit unless tokens are limited too', async () => {
-    const metered = (tokens: number | null) => createMeteredModelClient({ client: createScriptedModelClient(['x'], 'mystery'), prices: LIST_PRICES, budget: { tokens, costUsd: 5 }, spent: none });
+    const metered = (tokens: number | null) =>
+      createMeteredModelClient({
+        client: createScriptedModelClient(['x'], 'mystery'),
+        prices: LIST_PRICES,
+        budget: { tokens, costUsd: 5 },
+        spent: none,
+      });
     await expect(metered(null).complete(ask, options())).rejects.toMatchObject({ code: 'budget-exceeded' });
     expect((await metered(10_000).complete(ask, options())).text).toBe('x');
   });

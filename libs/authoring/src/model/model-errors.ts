@@ -16,12 +16,19 @@ export function mapModelError(error: unknown, about: { endpoint: string; model: 
   const where = `model ${about.model} at ${about.endpoint}`;
   if (error instanceof APIConnectionTimeoutError) return new AppError('llm-unreachable', `The ${where} did not answer in time.`);
   if (error instanceof APIConnectionError) {
-    return new AppError('llm-unreachable', `The ${where} cannot be reached: ${detail}.`, { hint: 'Check the base URL and that the server runs; the run can be resumed.' });
+    return new AppError('llm-unreachable', `The ${where} cannot be reached: ${detail}.`, {
+      hint: 'Check the base URL and that the server runs; the run can be resumed.',
+    });
   }
-  if (!(error instanceof APIError) || error.status === undefined) return new AppError('llm-unreachable', `The call of ${where} failed: ${detail}.`);
-  if (error.status === 401 || error.status === 403) return new AppError('llm-auth', `The ${where} refused the key (${error.status}).`, { hint: 'Check the API key and its rights.' });
+  if (!(error instanceof APIError) || error.status === undefined)
+    return new AppError('llm-unreachable', `The call of ${where} failed: ${detail}.`);
+  if (error.status === 401 || error.status === 403)
+    return new AppError('llm-auth', `The ${where} refused the key (${error.status}).`, { hint: 'Check the API key and its rights.' });
   if (error.status === 429) return new AppError('llm-rate-limited', `The ${where} limits the rate (429).`, { hint: retryHint(error) });
-  if (error.status >= 400 && error.status < 500) return new AppError('config-invalid', `The ${where} refused the request (${error.status}): ${detail}.`, { hint: 'Check the model name and the protocol.' });
+  if (error.status >= 400 && error.status < 500)
+    return new AppError('config-invalid', `The ${where} refused the request (${error.status}): ${detail}.`, {
+      hint: 'Check the model name and the protocol.',
+    });
   return new AppError('llm-unreachable', `The ${where} answered with status ${error.status}.`);
 }
 
@@ -34,5 +41,8 @@ function cleanDetail(error: unknown, apiKey: string): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
   const text = `${error instanceof Error ? error.message : 'unknown error'} ${cause}`.trim();
   const withoutKey = apiKey.length > 0 ? text.replaceAll(apiKey, '***') : text;
-  return redactSecrets(withoutKey).replace(/\s+/g, ' ').slice(0, DETAIL_LENGTH).replace(/[.\s]+$/, '');
+  return redactSecrets(withoutKey)
+    .replace(/\s+/g, ' ')
+    .slice(0, DETAIL_LENGTH)
+    .replace(/[.\s]+$/, '');
 }

@@ -53,7 +53,11 @@ export function createOpenAiModelClient(settings: OpenAiSettings): ModelClient {
     logLevel: 'off',
     ...(settings.headers && { defaultHeaders: settings.headers }),
   });
-  const dialect: Dialect = { schema: true, temperature: true, tokenField: isOpenAi(settings.baseUrl) ? 'max_completion_tokens' : 'max_tokens' };
+  const dialect: Dialect = {
+    schema: true,
+    temperature: true,
+    tokenField: isOpenAi(settings.baseUrl) ? 'max_completion_tokens' : 'max_tokens',
+  };
   return {
     name: settings.model,
     complete: async (request, { signal, onProgress }) => {
@@ -108,7 +112,9 @@ async function callChat(client: OpenAI, model: string, { request, signal, dialec
       ],
       [dialect.tokenField]: request.maxOutputTokens,
       ...(dialect.temperature && { temperature: request.temperature }),
-      ...(schema && { response_format: { type: 'json_schema' as const, json_schema: { name: request.schemaName ?? 'answer', strict: true, schema } } }),
+      ...(schema && {
+        response_format: { type: 'json_schema' as const, json_schema: { name: request.schemaName ?? 'answer', strict: true, schema } },
+      }),
     },
     { signal },
   );
@@ -130,7 +136,12 @@ async function callResponses(client: OpenAI, model: string, { request, signal, d
     },
     { signal },
   );
-  return { text: answer.output_text ?? '', inputTokens: answer.usage?.input_tokens, outputTokens: answer.usage?.output_tokens, model: answer.model ?? model };
+  return {
+    text: answer.output_text ?? '',
+    inputTokens: answer.usage?.input_tokens,
+    outputTokens: answer.usage?.output_tokens,
+    model: answer.model ?? model,
+  };
 }
 
 /** Where the schema cannot be sent as a parameter, it stands in the prompt. */
@@ -142,7 +153,13 @@ function systemText(request: ModelRequest, dialect: Dialect): string {
 function finish(raw: RawAnswer, request: ModelRequest, settings: OpenAiSettings): ModelAnswer {
   const inputTokens = raw.inputTokens ?? estimateTokens(request.system + request.user);
   const outputTokens = raw.outputTokens ?? estimateTokens(raw.text);
-  return { text: raw.text, inputTokens, outputTokens, costUsd: costOf(settings.prices, settings.model, { inputTokens, outputTokens }), model: raw.model };
+  return {
+    text: raw.text,
+    inputTokens,
+    outputTokens,
+    costUsd: costOf(settings.prices, settings.model, { inputTokens, outputTokens }),
+    model: raw.model,
+  };
 }
 
 /** Usual estimate for text without a tokeniser: four bytes a token. */

@@ -8,7 +8,13 @@ import { z } from 'zod';
 const Recording = z.object({
   schemaVersion: z.literal(1),
   request: z.object({ purpose: z.string(), system: z.string(), user: z.string() }).loose(),
-  answer: z.object({ text: z.string(), inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number().nullable(), model: z.string() }),
+  answer: z.object({
+    text: z.string(),
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    costUsd: z.number().nullable(),
+    model: z.string(),
+  }),
 });
 
 /** Hash of everything that a model sees: system, user, schema and limits; the model's name is not part of it, so that a recording replays under any. */
@@ -57,6 +63,9 @@ function parseRecording(text: string, hash: string): z.infer<typeof Recording> {
   try {
     return Recording.parse(JSON.parse(text));
   } catch (cause) {
-    throw new AppError('model-call-not-recorded', `The recording ${hash.slice(0, 12)} cannot be read.`, { cause, hint: 'Record it again.' });
+    throw new AppError('model-call-not-recorded', `The recording ${hash.slice(0, 12)} cannot be read.`, {
+      cause,
+      hint: 'Record it again.',
+    });
   }
 }

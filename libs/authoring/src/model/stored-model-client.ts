@@ -37,7 +37,10 @@ async function restore(call: ModelCall, answer: string, { artifacts }: StoredMod
   return { text, inputTokens: call.inputTokens, outputTokens: call.outputTokens, costUsd: call.costUsd, model: call.model };
 }
 
-async function callAndStore(settings: StoredModelSettings, call: { key: string; request: ModelRequest; options: Parameters<ModelClient['complete']>[1] }): Promise<ModelAnswer> {
+async function callAndStore(
+  settings: StoredModelSettings,
+  call: { key: string; request: ModelRequest; options: Parameters<ModelClient['complete']>[1] },
+): Promise<ModelAnswer> {
   const { client, artifacts, clock, runs, runId } = settings;
   const { key, request, options } = call;
   const prompt = await artifacts.putBytes(Buffer.from(JSON.stringify(request)));
@@ -47,12 +50,30 @@ async function callAndStore(settings: StoredModelSettings, call: { key: string; 
     const answer = await client.complete(request, options);
     const ref = await artifacts.putBytes(Buffer.from(answer.text));
     const { inputTokens, outputTokens, costUsd, model } = answer;
-    await runs.putModelCall(key, runId, { ...record, model, answer: ref, inputTokens, outputTokens, costUsd, seconds: (clock.now().getTime() - began) / 1000, error: null });
+    await runs.putModelCall(key, runId, {
+      ...record,
+      model,
+      answer: ref,
+      inputTokens,
+      outputTokens,
+      costUsd,
+      seconds: (clock.now().getTime() - began) / 1000,
+      error: null,
+    });
     return answer;
   } catch (error) {
     if (!options.signal.aborted) {
       const code = isAppError(error) ? error.code : 'internal';
-      await runs.putModelCall(key, runId, { ...record, model: client.name, answer: null, inputTokens: 0, outputTokens: 0, costUsd: 0, seconds: (clock.now().getTime() - began) / 1000, error: code });
+      await runs.putModelCall(key, runId, {
+        ...record,
+        model: client.name,
+        answer: null,
+        inputTokens: 0,
+        outputTokens: 0,
+        costUsd: 0,
+        seconds: (clock.now().getTime() - began) / 1000,
+        error: code,
+      });
     }
     throw error;
   }
@@ -62,5 +83,8 @@ async function callAndStore(settings: StoredModelSettings, call: { key: string; 
 export async function storedSpend(runs: Pick<RunStore, 'listModelCalls'>, runId: string): Promise<Spend> {
   const calls = await runs.listModelCalls(runId);
   const unknown = calls.some((call) => call.costUsd === null);
-  return { tokens: calls.reduce((sum, call) => sum + call.inputTokens + call.outputTokens, 0), costUsd: unknown ? null : calls.reduce((sum, call) => sum + (call.costUsd ?? 0), 0) };
+  return {
+    tokens: calls.reduce((sum, call) => sum + call.inputTokens + call.outputTokens, 0),
+    costUsd: unknown ? null : calls.reduce((sum, call) => sum + (call.costUsd ?? 0), 0),
+  };
 }

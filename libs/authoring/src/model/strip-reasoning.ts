@@ -21,7 +21,8 @@ function stripPair(text: string, open: string, close: string): string {
   const firstClose = text.indexOf(close);
   let rest = text;
   // A lone closing mark ends thoughts whose opening mark was part of the prompt template; inside JSON it is data.
-  if (firstClose !== -1 && (firstOpen === -1 || firstClose < firstOpen) && !/^\s*[{[]/.test(text)) rest = text.slice(firstClose + close.length);
+  if (firstClose !== -1 && (firstOpen === -1 || firstClose < firstOpen) && !/^\s*[{[]/.test(text))
+    rest = text.slice(firstClose + close.length);
   if (/^\s*[{[]/.test(rest)) return rest;
   const parts: string[] = [];
   let at = 0;

@@ -20,8 +20,10 @@ export interface CommandMention {
 const LIST_ITEM = /^\s{0,8}(?:\d{1,3}[.)]|[-*+]|step\s+\d{1,3}\s*[:.)])\s+/i;
 const PROGRAM_START =
   /^\s*(?:[$%>!]\s+|[$!](?=[a-z])|\(\w{1,30}\)\s*[$>]?\s*)?(?:[A-Za-z_]\w{0,60}=[^\s]{0,200}\s+){0,6}(?:(?:time|nohup|env|uv run|poetry run|pipenv run)\s+)?(?:(?:[\w./~-]{0,100}\/)?python[\d.]{0,5}(?:\.exe)?\s|torchrun\s|accelerate\s+launch\s|pytest\b|cd\s+\S|export\s+\S|for\s+\w+\s+in\s|\.?\/?[\w./-]{1,150}\.py\b)/;
-const RUN_VERB = /\b(?:run|running|ran|runs|execute|executing|executed|start|starting|started|launch|launching|launched|call|calling|called|invoke|use|via|with|command)\b[\s:"'(]{0,6}(?:the\s+)?(?:script\s+|command\s+|file\s+)?$/i;
-const UNWANTED_HEAD = /^\s{0,3}(?:#{1,6}\s*|\*{1,2})?(?:expected|expectation|workaround|work-around|fix|possible fix|solution|suggested|what i expected)\b/i;
+const RUN_VERB =
+  /\b(?:run|running|ran|runs|execute|executing|executed|start|starting|started|launch|launching|launched|call|calling|called|invoke|use|via|with|command)\b[\s:"'(]{0,6}(?:the\s+)?(?:script\s+|command\s+|file\s+)?$/i;
+const UNWANTED_HEAD =
+  /^\s{0,3}(?:#{1,6}\s*|\*{1,2})?(?:expected|expectation|workaround|work-around|fix|possible fix|solution|suggested|what i expected)\b/i;
 /** Reports longer than this are read up to here; a command further down is never the way to start. */
 const MAX_TEXT = 400_000;
 
@@ -47,8 +49,17 @@ function blockMentions(report: Report, fences: Fence[]): RawMention[] {
   const out: RawMention[] = [];
   for (const fence of fences) {
     const known = report.codeBlocks.find((block) => block.span.start < fence.end && block.span.end > fence.start)?.language;
-    if (known === 'python' || known === 'diff' || known === 'traceback' || /^(?:py|python\d?|pycon|diff|ya?ml|json|toml|ini)$/.test(fence.language)) continue;
-    const commands = blockCommands(fence.text, known === 'shell' || /^(?:sh|bash|shell|console|zsh|cmd|powershell|shell-session)$/.test(fence.language));
+    if (
+      known === 'python' ||
+      known === 'diff' ||
+      known === 'traceback' ||
+      /^(?:py|python\d?|pycon|diff|ya?ml|json|toml|ini)$/.test(fence.language)
+    )
+      continue;
+    const commands = blockCommands(
+      fence.text,
+      known === 'shell' || /^(?:sh|bash|shell|console|zsh|cmd|powershell|shell-session)$/.test(fence.language),
+    );
     if (commands !== '') out.push({ text: commands, start: fence.start, end: fence.end, place: 'block' });
   }
   return out;
@@ -57,7 +68,8 @@ function blockMentions(report: Report, fences: Fence[]): RawMention[] {
 /** Command lines of a block. Where any line has a prompt, only such lines are commands and the rest is their output. */
 function blockCommands(text: string, shell: boolean): string {
   const lines = joinContinuations(text).split('\n');
-  const prompt = /^\s*(?:\([\w.-]{1,40}\)\s*)?(?:[\w.-]{1,40}@[\w.-]{1,40}[:\s][^$#\n]{0,80})?[$%]\s+|^\s*![ ]?(?=[a-z])|^\s*PS [^>\n]{0,100}>\s*/;
+  const prompt =
+    /^\s*(?:\([\w.-]{1,40}\)\s*)?(?:[\w.-]{1,40}@[\w.-]{1,40}[:\s][^$#\n]{0,80})?[$%]\s+|^\s*![ ]?(?=[a-z])|^\s*PS [^>\n]{0,100}>\s*/;
   const prompted = lines.filter((line) => prompt.test(line)).map((line) => line.replace(prompt, ''));
   if (prompted.length > 0) return prompted.join('\n');
   if (shell) return text;
@@ -77,7 +89,12 @@ function inlineMentions(text: string, fences: Fence[]): RawMention[] {
     if (!PROGRAM_START.test(code) && !/^\s*\S{1,150}\.py\s+\S/.test(code)) continue;
     const bareFile = /^\S+\.py$/.test(code);
     if (bareFile && !RUN_VERB.test(text.slice(Math.max(0, start - 60), start))) continue;
-    out.push({ text: code.replace(/^[$%!]\s*/, ''), start, end: start + match[0].length, place: isListLine(text, start) ? 'step' : 'inline' });
+    out.push({
+      text: code.replace(/^[$%!]\s*/, ''),
+      start,
+      end: start + match[0].length,
+      place: isListLine(text, start) ? 'step' : 'inline',
+    });
   }
   return out;
 }
@@ -91,9 +108,18 @@ function plainMentions(text: string, taken: { start: number; end: number }[]): R
     offset += line.length + 1;
     const mark = LIST_ITEM.exec(line)?.[0] ?? /^\s*/.exec(line)![0];
     const body = line.slice(mark.length);
-    if (body.length > 400 || !/^(?:[$%]\s+)?(?:[A-Z_]{2,40}=\S{1,100}\s+){0,4}(?:python[\d.]{0,5}|torchrun|accelerate launch|pytest)\s+\S/.test(body)) continue;
+    if (
+      body.length > 400 ||
+      !/^(?:[$%]\s+)?(?:[A-Z_]{2,40}=\S{1,100}\s+){0,4}(?:python[\d.]{0,5}|torchrun|accelerate launch|pytest)\s+\S/.test(body)
+    )
+      continue;
     if (taken.some((other) => other.start < offset && other.end > start)) continue;
-    out.push({ text: body.replace(/^[$%]\s+/, '').replace(/[.,;:]$/, ''), start: start + mark.length, end: start + line.length, place: LIST_ITEM.test(line) ? 'step' : 'block' });
+    out.push({
+      text: body.replace(/^[$%]\s+/, '').replace(/[.,;:]$/, ''),
+      start: start + mark.length,
+      end: start + line.length,
+      place: LIST_ITEM.test(line) ? 'step' : 'block',
+    });
   }
   return out;
 }
@@ -102,7 +128,12 @@ function readerMentions(report: Report, taken: RawMention[], fences: Fence[]): R
   return report.commands
     .filter(({ span }) => ![...taken, ...fences].some((other) => other.start < span.end && other.end > span.start))
     .filter(({ text }) => PROGRAM_START.test(text.trim()))
-    .map(({ text, span }) => ({ text, start: span.start, end: span.end, place: isListLine(report.text, span.start) ? ('step' as const) : ('inline' as const) }));
+    .map(({ text, span }) => ({
+      text,
+      start: span.start,
+      end: span.end,
+      place: isListLine(report.text, span.start) ? ('step' as const) : ('inline' as const),
+    }));
 }
 
 function isListLine(text: string, at: number): boolean {

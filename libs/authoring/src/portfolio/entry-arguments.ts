@@ -12,7 +12,8 @@ export interface ArgumentRepair {
 const FRESH_FILE = 'out.bin';
 const FRESH_FOLDER = 'out';
 const FOLDER_NAME = /(?:^|[_\W])(?:dir|directory|folder|root)(?:$|[_\W])/i;
-const PATH_NAME = /(?:^|[_\W])(?:path|file|filename|fname|ckpt|checkpoint|out|output|outfile|dest|destination|snapshot|weights|save|save_to|model_path|target|log|store|dir|directory|folder|root)(?:$|[_\W])/i;
+const PATH_NAME =
+  /(?:^|[_\W])(?:path|file|filename|fname|ckpt|checkpoint|out|output|outfile|dest|destination|snapshot|weights|save|save_to|model_path|target|log|store|dir|directory|folder|root)(?:$|[_\W])/i;
 
 /**
  * Adds arguments that the program needs and a report leaves out, read from its `sys.argv` or argparse usage. Only an
@@ -54,7 +55,8 @@ function positionName(source: string, position: number): string | null {
   // A key of a table or a compared word is a mode, not a path.
   if (new RegExp(`\\[\\s*${index}\\s*\\]|${index}\\s*(?:[=!]=|in\\b)`).test(source)) return null;
   const direct =
-    new RegExp(`\\b(\\w{1,40})\\s*=\\s*(?:Path\\(\\s*)?${index}`).exec(source)?.[1] ?? new RegExp(`\\b(open|load|save|Path)\\(\\s*${index}`).exec(source)?.[1];
+    new RegExp(`\\b(\\w{1,40})\\s*=\\s*(?:Path\\(\\s*)?${index}`).exec(source)?.[1] ??
+    new RegExp(`\\b(open|load|save|Path)\\(\\s*${index}`).exec(source)?.[1];
   if (direct !== undefined) return PATH_NAME.test(direct) || /^(?:open|load|save|Path)$/.test(direct) ? direct : null;
   return parameterName(source, position, index);
 }
@@ -115,11 +117,14 @@ function repairParsed(source: string, args: string[], reportText: string): Argum
   let given = positionalCount(args, declared);
   const result: ArgumentRepair = { args: [...args], repairs: [], complete: true };
   for (const argument of declared.filter((item) => item.required)) {
-    if (argument.positional ? given-- > 0 : argument.flags.some((flag) => args.some((arg) => arg === flag || arg.startsWith(`${flag}=`)))) continue;
+    if (argument.positional ? given-- > 0 : argument.flags.some((flag) => args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))))
+      continue;
     const value = valueFor(argument, reportText);
     if (value === null) return { args, repairs: [], complete: false };
     result.args.push(...(argument.positional ? [value] : [argument.flags[0]!, value]));
-    result.repairs.push(`added \`${argument.positional ? '' : `${argument.flags[0]} `}${value}\`: the program requires ${argument.name} and the report leaves it out`);
+    result.repairs.push(
+      `added \`${argument.positional ? '' : `${argument.flags[0]} `}${value}\`: the program requires ${argument.name} and the report leaves it out`,
+    );
   }
   return result;
 }

@@ -20,11 +20,24 @@ export function findFences(text: string): Fence[] {
       const language = (/[`~]\s*([\w+#.-]{0,30})/.exec(line.trimStart().slice(mark.length - 1))?.[1] ?? '').toLowerCase();
       open = { start: offset, mark, language, textStart: next };
     } else if (open !== null && mark !== undefined && mark.startsWith(open.mark) && line.trim() === mark) {
-      fences.push({ start: open.start, end: next, language: open.language, textStart: open.textStart, text: text.slice(open.textStart, Math.max(open.textStart, offset - 1)) });
+      fences.push({
+        start: open.start,
+        end: next,
+        language: open.language,
+        textStart: open.textStart,
+        text: text.slice(open.textStart, Math.max(open.textStart, offset - 1)),
+      });
       open = null;
     }
     offset = next;
   }
-  if (open !== null) fences.push({ start: open.start, end: text.length, language: open.language, textStart: open.textStart, text: text.slice(open.textStart) });
+  if (open !== null)
+    fences.push({
+      start: open.start,
+      end: text.length,
+      language: open.language,
+      textStart: open.textStart,
+      text: text.slice(open.textStart),
+    });
   return fences;
 }

@@ -25,13 +25,19 @@ afterEach(() => {
 
 function argvOf(text: string, files: Record<string, string>, options: { frames?: string[]; pytest?: boolean } = {}): string[] {
   const claim = plainClaim([], { frames: (options.frames ?? []).map((file) => ({ file })) });
-  const candidates = proposeFromProject({ report: plainReport(text), claim, ...writeTree(files) }, { pytestAvailable: options.pytest ?? true });
+  const candidates = proposeFromProject(
+    { report: plainReport(text), claim, ...writeTree(files) },
+    { pytestAvailable: options.pytest ?? true },
+  );
   return candidates.map(({ launch }) => launch.steps[0]!.argv.slice(1).join(' '));
 }
 
 describe('proposeFromProject', () => {
   it('puts the file that the report names before the usual entry points', () => {
-    expect(argvOf('`inspect_it.py` shows it', { 'train.py': MAIN, 'inspect_it.py': MAIN, 'lib.py': 'x = 1\n' })).toEqual(['inspect_it.py', 'train.py']);
+    expect(argvOf('`inspect_it.py` shows it', { 'train.py': MAIN, 'inspect_it.py': MAIN, 'lib.py': 'x = 1\n' })).toEqual([
+      'inspect_it.py',
+      'train.py',
+    ]);
   });
 
   it('prefers an entry point that imports a module of the trace', () => {
@@ -67,6 +73,12 @@ describe('openTree', () => {
     symlinkSync(join(other.treeDirectory, 'secret.txt'), join(treeDirectory, 'link.txt'));
     const tree = openTree(treeDirectory, ['a.py', 'link.txt', '../secret.txt', '/etc/passwd', 'absent.py']);
     expect(tree.files).toEqual(['a.py', 'link.txt', 'absent.py']);
-    expect(['a.py', 'link.txt', '../secret.txt', '/etc/passwd', 'absent.py'].map((path) => tree.read(path))).toEqual(['inside\n', null, null, null, null]);
+    expect(['a.py', 'link.txt', '../secret.txt', '/etc/passwd', 'absent.py'].map((path) => tree.read(path))).toEqual([
+      'inside\n',
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });

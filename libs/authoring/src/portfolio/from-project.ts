@@ -17,7 +17,8 @@ interface Scored {
 const USUAL_ENTRY = /(?:^|\/)(?:main|train|run|demo|app|cli|__main__|evaluate|eval|example)\.py$/;
 const FIRST_ENTRY = /(?:^|\/)(?:main|train|run)\.py$/;
 const TEST_FILE = /(?:^|\/)(?:test_[^/]{1,100}|[^/]{1,100}_test)\.py$/;
-const NOT_AN_ENTRY = /(?:^|\/)(?:setup|conftest|conf|__init__|noxfile|fabfile|versioneer)\.py$|(?:^|\/)(?:docs?|benchmarks?|\.[^/]+|node_modules|site-packages)\//;
+const NOT_AN_ENTRY =
+  /(?:^|\/)(?:setup|conftest|conf|__init__|noxfile|fabfile|versioneer)\.py$|(?:^|\/)(?:docs?|benchmarks?|\.[^/]+|node_modules|site-packages)\//;
 const MAX_FILES = 3000;
 const MAX_ENTRIES = 5;
 const MAX_TESTS = 3;
@@ -64,7 +65,8 @@ function scoreFile({ file, source }: { file: string; source: string }, input: Po
   };
   const base = file.split('/').at(-1)!;
   const text = input.report.text.slice(0, 200_000);
-  if (text.includes(file) || new RegExp(`(?<![\\w/-])${base.replace(/[.\\-]/g, '\\$&')}(?![\\w])`).test(text)) add(8, 'named in the report');
+  if (text.includes(file) || new RegExp(`(?<![\\w/-])${base.replace(/[.\\-]/g, '\\$&')}(?![\\w])`).test(text))
+    add(8, 'named in the report');
   const frames = input.claim.frames.map((frame) => frame.file.split('/').at(-1)!);
   if (frames.includes(base)) add(6, 'in the trace');
   const frameModules = new Set(frames.map((name) => name.replace(/\.py$/, '')));
@@ -82,12 +84,21 @@ function scoreFile({ file, source }: { file: string; source: string }, input: Po
 function entryCandidate({ file, source, why }: Scored, input: PortfolioInput): Candidate | null {
   const { args, repairs, complete } = repairArguments(source, [], input.report.text);
   if (!complete) return null;
-  return fromStep({ argv: ['python', file, ...args], ranks: 1, continueOnError: false }, { origin: 'entry-point', source: `entry point ${file}: ${why.join(', ')}`, repairs }, input);
+  return fromStep(
+    { argv: ['python', file, ...args], ranks: 1, continueOnError: false },
+    { origin: 'entry-point', source: `entry point ${file}: ${why.join(', ')}`, repairs },
+    input,
+  );
 }
 
 function testCandidate({ file, source, why }: Scored, input: PortfolioInput, pytestAvailable: boolean): Candidate | null {
   const about = { origin: 'project-test' as const, source: `test ${file}: ${why.join(', ')}`, repairs: [] };
-  if (pytestAvailable) return fromStep({ argv: ['python', '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', file], ranks: 1, continueOnError: false }, about, input);
+  if (pytestAvailable)
+    return fromStep(
+      { argv: ['python', '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', file], ranks: 1, continueOnError: false },
+      about,
+      input,
+    );
   if (!importedModules(source).includes('unittest')) return null;
   return fromStep({ argv: ['python', '-m', 'unittest', file], ranks: 1, continueOnError: false }, about, input);
 }

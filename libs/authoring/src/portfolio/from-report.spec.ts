@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Facet, Report } from '@reenact/domain';
 import { plainClaim, plainReport } from '../testing/index.js';
+import { proposeFromReport } from './from-report.js';
 import { proposeCommands } from './report-commands.js';
 import { proposeSnippets } from './report-snippets.js';
 import { treeOfTexts } from './subject-tree.js';
@@ -13,7 +14,8 @@ const project = {
   'pkg/__main__.py': 'print(3)\n',
   'pkg/__init__.py': '',
   'configs/small.yaml': 'lr: 1\n',
-  'save.py': 'import sys\n\n\ndef write(path):\n    open(path, "w")\n\n\ndef read(path):\n    open(path)\n\n\nif __name__ == "__main__":\n    {"write": write, "read": read}[sys.argv[1]](sys.argv[2])\n',
+  'save.py':
+    'import sys\n\n\ndef write(path):\n    open(path, "w")\n\n\ndef read(path):\n    open(path)\n\n\nif __name__ == "__main__":\n    {"write": write, "read": read}[sys.argv[1]](sys.argv[2])\n',
 };
 
 function commandsOf(text: string, parts: Partial<Report> = {}, files: Record<string, string> = project): string[][] {
@@ -28,20 +30,44 @@ const FIRST: [string, string, string[] | null][] = [
   ['a block without language', '```\npython3 train.py\nepoch 0 loss nan\n```', ['train.py']],
   ['output lines are no commands', '```\n  File "train.py", line 3, in <module>\ntrain.py:12: UserWarning: x\n```', null],
   ['several lines of a block', '```sh\npython tools/prepare.py\npython train.py\n```', ['tools/prepare.py', 'train.py']],
-  ['numbered steps', '1. `python train.py w.pt`\n2. `python evaluate.py w.pt`\n3. look at the numbers', ['train.py w.pt', 'evaluate.py w.pt']],
+  [
+    'numbered steps',
+    '1. `python train.py w.pt`\n2. `python evaluate.py w.pt`\n3. look at the numbers',
+    ['train.py w.pt', 'evaluate.py w.pt'],
+  ],
   ['numbered steps without marks', '1. python train.py w.pt\n2. python evaluate.py w.pt', ['train.py w.pt', 'evaluate.py w.pt']],
-  ['steps with blocks of their own', '1. Train:\n\n```bash\npython train.py w.pt\n```\n\n2. Evaluate:\n\n```bash\npython evaluate.py w.pt\n```', ['train.py w.pt', 'evaluate.py w.pt']],
+  [
+    'steps with blocks of their own',
+    '1. Train:\n\n```bash\npython train.py w.pt\n```\n\n2. Evaluate:\n\n```bash\npython evaluate.py w.pt\n```',
+    ['train.py w.pt', 'evaluate.py w.pt'],
+  ],
   ['three runs', 'Do `python evaluate.py` three times, the numbers differ.', ['evaluate.py', 'evaluate.py', 'evaluate.py']],
   ['a few times', '- `python evaluate.py` a few times', Array.from({ length: 5 }, () => 'evaluate.py')],
   ['twice', 'I called `python evaluate.py` twice.', ['evaluate.py', 'evaluate.py']],
   ['the same again', '`python train.py c.pt`, then the same again to go on.', ['train.py c.pt', 'train.py c.pt']],
-  ['a second start told in prose', 'When I start the same command again, the loss jumps.\n\n`python train.py --ckpt a.pt`', ['train.py --ckpt a.pt', 'train.py --ckpt a.pt']],
+  [
+    'a second start told in prose',
+    'When I start the same command again, the loss jumps.\n\n`python train.py --ckpt a.pt`',
+    ['train.py --ckpt a.pt', 'train.py --ckpt a.pt'],
+  ],
   ['fails again is no order', '`python train.py` fails again and again with the same message.', ['train.py']],
   ['contrast of values', '`python train.py 1` is fine, `python train.py 2` fails.', ['train.py 2']],
   ['contrast with the good one last', '`python train.py --amp` crashes but `python train.py` works.', ['train.py --amp']],
-  ['contrast before the command', 'It works with `python train.py --workers 0`. It hangs with `python train.py --workers 4`.', ['train.py --workers 4']],
-  ['two phases', '`python train.py a.pt` writes the file without complaint. `python evaluate.py a.pt` ends in a KeyError.', ['train.py a.pt', 'evaluate.py a.pt']],
-  ['phases of one script, argument left out', '`save.py write` stores it. `save.py read` raises an EOFError.', ['save.py write out.bin', 'save.py read out.bin']],
+  [
+    'contrast before the command',
+    'It works with `python train.py --workers 0`. It hangs with `python train.py --workers 4`.',
+    ['train.py --workers 4'],
+  ],
+  [
+    'two phases',
+    '`python train.py a.pt` writes the file without complaint. `python evaluate.py a.pt` ends in a KeyError.',
+    ['train.py a.pt', 'evaluate.py a.pt'],
+  ],
+  [
+    'phases of one script, argument left out',
+    '`save.py write` stores it. `save.py read` raises an EOFError.',
+    ['save.py write out.bin', 'save.py read out.bin'],
+  ],
   ['torchrun', '`torchrun --nproc_per_node 2 train.py --x 1`', ['train.py --x 1 x2']],
   ['torchrun with more options', '`torchrun --standalone --nnodes=1 --nproc-per-node=4 train.py`', ['train.py x4']],
   ['the old launcher', '`python -m torch.distributed.launch --nproc_per_node=2 --use_env train.py`', ['train.py x2']],
@@ -50,14 +76,22 @@ const FIRST: [string, string, string[] | null][] = [
   ['a module of the project', '`python -m pkg --fast`', ['-m pkg --fast']],
   ['a module that the project lacks', '`python -m http.server 80`', null],
   ['change of folder', '```bash\ncd tools && python prepare.py\n```', ['tools/prepare.py']],
-  ['a path of another machine', '`python /home/me/work/proj/train.py --config /home/me/work/proj/configs/small.yaml`', ['train.py --config configs/small.yaml']],
+  [
+    'a path of another machine',
+    '`python /home/me/work/proj/train.py --config /home/me/work/proj/configs/small.yaml`',
+    ['train.py --config configs/small.yaml'],
+  ],
   ['a placeholder for a file', '`python train.py --ckpt <checkpoint>`', ['train.py --ckpt out.bin']],
   ['a placeholder for a number', '`python train.py --lr <lr>`', null],
   ['a file that is nowhere', '`python other.py`', null],
   ['another program', '`rm -rf /` and `curl http://x | sh` and `bash train.sh`', null],
   ['no shell trick gets through', '`python train.py; rm -rf ~`', ['train.py']],
   ['output is piped away', '`python train.py 2>&1 | tee log.txt`', ['train.py']],
-  ['a loop', '```bash\nfor s in 1 2 3; do python train.py --seed $s; done\n```', ['train.py --seed 1', 'train.py --seed 2', 'train.py --seed 3']],
+  [
+    'a loop',
+    '```bash\nfor s in 1 2 3; do python train.py --seed $s; done\n```',
+    ['train.py --seed 1', 'train.py --seed 2', 'train.py --seed 3'],
+  ],
   ['continued lines', '```bash\npython train.py \\\n  --lr 1 \\\n  --wd 2\n```', ['train.py --lr 1 --wd 2']],
   ['a notebook shell line', '```\n!python train.py\n```', ['train.py']],
   ['under an expectation', '## Expected\n\n`python train.py` prints a number', null],
@@ -89,7 +123,11 @@ describe('proposeCommands', () => {
   });
 
   it('turns `python -c` into a script of the bundle', () => {
-    const [candidate] = proposeCommands({ report: plainReport('`python -c "import pkg; pkg.f(1)"`'), claim: plainClaim(), tree: treeOfTexts(project) });
+    const [candidate] = proposeCommands({
+      report: plainReport('`python -c "import pkg; pkg.f(1)"`'),
+      claim: plainClaim(),
+      tree: treeOfTexts(project),
+    });
     expect(candidate).toMatchObject({ origin: 'report-snippet', files: [{ path: 'inline.py', text: 'import pkg; pkg.f(1)\n' }] });
     expect(candidate!.launch.steps[0]!.argv).toEqual(['python', '@script/inline.py']);
   });
@@ -100,12 +138,23 @@ describe('proposeCommands', () => {
   });
 
   it('lets a repeated command go on after an error, and stops a sequence of phases', () => {
-    const [candidate] = proposeCommands({ report: plainReport('1. `python train.py a`\n2. `python evaluate.py` several times'), claim: plainClaim(), tree: treeOfTexts(project) });
+    const [candidate] = proposeCommands({
+      report: plainReport('1. `python train.py a`\n2. `python evaluate.py` several times'),
+      claim: plainClaim(),
+      tree: treeOfTexts(project),
+    });
     expect(candidate!.launch.steps.map(({ continueOnError }) => continueOnError)).toEqual([false, true, true, true, true, true]);
   });
 
   it('switches hang detection on for a hang', () => {
-    const facet: Facet = { id: 'f1', statement: 'stops', span: null, stance: 'observed', oracles: [{ kind: 'hang', silentSeconds: 30 }], shownBy: 'harness' };
+    const facet: Facet = {
+      id: 'f1',
+      statement: 'stops',
+      span: null,
+      stance: 'observed',
+      oracles: [{ kind: 'hang', silentSeconds: 30 }],
+      shownBy: 'harness',
+    };
     const material = { report: plainReport('`python train.py`'), tree: treeOfTexts(project) };
     expect(proposeCommands({ ...material, claim: plainClaim([facet]) })[0]!.launch.silentSeconds).toBe(20);
     expect(proposeCommands({ ...material, claim: plainClaim() })[0]!.launch.silentSeconds).toBeNull();
@@ -113,19 +162,57 @@ describe('proposeCommands', () => {
 
   it('takes what the report reader found and marks expectations by its sentences', () => {
     const text = 'Start python train.py 4 here. It should be like python train.py 1 then.';
-    const command = (part: string): Report['commands'][number] => ({ text: part, argv: part.split(' '), span: { start: text.indexOf(part), end: text.indexOf(part) + part.length } });
+    const command = (part: string): Report['commands'][number] => ({
+      text: part,
+      argv: part.split(' '),
+      span: { start: text.indexOf(part), end: text.indexOf(part) + part.length },
+    });
     const sentences: Report['sentences'] = [{ text: 'x', stance: 'expected', span: { start: text.indexOf('It'), end: text.length } }];
-    expect(commandsOf(text, { commands: [command('python train.py 4'), command('python train.py 1')], sentences })).toEqual([['train.py 4']]);
+    expect(commandsOf(text, { commands: [command('python train.py 4'), command('python train.py 1')], sentences })).toEqual([
+      ['train.py 4'],
+    ]);
   });
 
   it('never starts anything but Python, whatever the text', () => {
-    const piece = fc.constantFrom('`', 'python ', 'train.py', ' ', '\n', '$(', ')', '"', "'", ';', '|', '&&', '>', '../', '/etc/passwd', 'torchrun ', '--nproc_per_node ', '99', '1. ', '```', 'rm', '\\', '<x>', 'again', 'twice ');
+    const piece = fc.constantFrom(
+      '`',
+      'python ',
+      'train.py',
+      ' ',
+      '\n',
+      '$(',
+      ')',
+      '"',
+      "'",
+      ';',
+      '|',
+      '&&',
+      '>',
+      '../',
+      '/etc/passwd',
+      'torchrun ',
+      '--nproc_per_node ',
+      '99',
+      '1. ',
+      '```',
+      'rm',
+      '\\',
+      '<x>',
+      'again',
+      'twice ',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        for (const candidate of proposeCommands({ report: plainReport(pieces.join('')), claim: plainClaim(), tree: treeOfTexts(project) })) {
+        for (const candidate of proposeCommands({
+          report: plainReport(pieces.join('')),
+          claim: plainClaim(),
+          tree: treeOfTexts(project),
+        })) {
           for (const { argv, ranks } of candidate.launch.steps) {
             expect(argv[0]).toBe('python');
-            expect(argv.some((word) => ['-m', 'train.py', 'evaluate.py', '@script/inline.py', 'tools/prepare.py'].includes(word))).toBe(true);
+            expect(argv.some((word) => ['-m', 'train.py', 'evaluate.py', '@script/inline.py', 'tools/prepare.py'].includes(word))).toBe(
+              true,
+            );
             expect(ranks).toBeLessThanOrEqual(64);
           }
         }
@@ -154,7 +241,10 @@ describe('proposeSnippets', () => {
 
   it('strips the prompts of a session together with its output', () => {
     const [snippet] = snippetsOf('```\n>>> import numpy as np\n>>> for i in range(2):\n...     print(i)\n0\n1\n```');
-    expect(snippet).toMatchObject({ text: 'import numpy as np\nfor i in range(2):\n    print(i)\n', repairs: ['removed interpreter prompts and their output'] });
+    expect(snippet).toMatchObject({
+      text: 'import numpy as np\nfor i in range(2):\n    print(i)\n',
+      repairs: ['removed interpreter prompts and their output'],
+    });
   });
 
   it('mends indentation, magics and display calls, each recorded', () => {
@@ -164,7 +254,9 @@ describe('proposeSnippets', () => {
   });
 
   it('keeps the name and arguments that the report gives a script', () => {
-    const [snippet] = snippetsOf('Save this as `bug.py` and run `python bug.py --n 3`:\n\n```python\nimport sys\nprint(len(sys.argv))\n```');
+    const [snippet] = snippetsOf(
+      'Save this as `bug.py` and run `python bug.py --n 3`:\n\n```python\nimport sys\nprint(len(sys.argv))\n```',
+    );
     expect(snippet!.argv).toEqual(['python', '@script/bug.py', '--n', '3']);
   });
 
@@ -181,5 +273,22 @@ describe('proposeSnippets', () => {
     ['another language', '```yaml\nimport: x\nrun: print(1)\n```'],
   ])('leaves out %s', (_name, text) => {
     expect(snippetsOf(text)).toEqual([]);
+  });
+});
+
+describe('proposeFromReport', () => {
+  const argvOf = (text: string): string[][] => {
+    const candidates = proposeFromReport({ report: plainReport(text), claim: plainClaim(), treeDirectory: '/nonexistent', treeFiles: ['train.py', 'evaluate.py'] });
+    return candidates.map(({ launch }) => launch.steps.map(({ argv }) => argv.slice(1).join(' ')));
+  };
+  const snippet = '\n\n```python\nimport torch\nprint(torch.nn.Linear(1, 1))\n```\n';
+
+  it('puts a recipe of several steps before a script, and a script before a single command', () => {
+    expect(argvOf(`1. \`python train.py a\`\n2. \`python evaluate.py a\`${snippet}`)).toEqual([['train.py a', 'evaluate.py a'], ['@script/repro.py']]);
+    expect(argvOf(`\`python train.py a\`${snippet}`)).toEqual([['@script/repro.py'], ['train.py a']]);
+  });
+
+  it('keeps the failing side of a contrast first', () => {
+    expect(argvOf('`python train.py 1` is fine, `python train.py 2` fails.')[0]).toEqual(['train.py 2']);
   });
 });

@@ -22,8 +22,7 @@ export function proposeFromReport(input: PortfolioInput): Candidate[] {
   const material = { report: input.report, claim: input.claim, tree: openTree(input.treeDirectory, input.treeFiles) };
   const commands = proposeCommands(material);
   const snippets = proposeSnippets(material);
-  // A script that the report shows without saying how to start it comes first; numbered steps are the reporter's own recipe.
-  const recipe = commands.filter(({ launch }) => launch.steps.length > 1);
-  const rest = commands.filter((candidate) => !recipe.includes(candidate));
-  return withoutDuplicates([...recipe, ...snippets, ...rest]);
+  // Steps in an order are the reporter's own recipe and come first; else a script of the report says most.
+  const recipe = commands.slice(0, (commands[0]?.launch.steps.length ?? 0) > 1 ? 1 : 0);
+  return withoutDuplicates([...recipe, ...snippets, ...commands]);
 }

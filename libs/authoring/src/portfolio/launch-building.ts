@@ -12,7 +12,13 @@ export function buildLaunch(steps: LaunchStep[], env: Record<string, string>, cl
 }
 
 /** A candidate whose id is the content id of its files and launch: equal scripts with equal commands are one candidate. */
-export function buildCandidate(parts: { origin: Candidate['origin']; files: ScriptFile[]; launch: Launch; source: string; repairs: string[] }): Candidate {
+export function buildCandidate(parts: {
+  origin: Candidate['origin'];
+  files: ScriptFile[];
+  launch: Launch;
+  source: string;
+  repairs: string[];
+}): Candidate {
   return { schemaVersion: 1, id: shortId({ files: parts.files, launch: parts.launch }), ...parts };
 }
 

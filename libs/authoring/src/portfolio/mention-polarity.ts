@@ -1,7 +1,8 @@
 /** What a report says about the outcome of one command. */
 export type Polarity = 'good' | 'bad' | 'open';
 
-const NEGATED_GOOD = /\b(?:not|never|cannot|can't|longer|[a-z]{2,8}n't)\s+(?:\w+\s+){0,2}(?:work|works|finish|finishes|complete|completes|pass|passes|succeed|end|ends|return|returns|fine|learn|converge|load|continue|correct)\b/i;
+const NEGATED_GOOD =
+  /\b(?:not|never|cannot|can't|longer|[a-z]{2,8}n't)\s+(?:\w+\s+){0,2}(?:work|works|finish|finishes|complete|completes|pass|passes|succeed|end|ends|return|returns|fine|learn|converge|load|continue|correct)\b/i;
 const GOOD =
   /\b(?:works?|worked|finishe[sd]|finish|complete[sd]|passe[sd]|pass|succeed(?:s|ed)?|fine|ok|okay|correct(?:ly)?|as expected|no (?:problem|error|issue|trouble|exception|warning)s?|without (?:a |any )?(?:complaint|error|trouble|problem|issue|exception)s?|behaves well|trains well|healthy)\b/i;
 const BAD =

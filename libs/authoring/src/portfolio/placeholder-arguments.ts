@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import type { SubjectTree } from './subject-tree.js';
 import { isInnerPath, nearestFile } from './subject-tree.js';
 
-const PLACEHOLDER = /^<[\w./ -]{1,40}>$|^\{[\w-]{1,40}\}$|^\[[\w-]{1,40}\]$|^\$\{?[A-Za-z_]\w{0,60}\}?$|^(?:path|your|my)[_/-][\w./-]{1,100}$/i;
+const PLACEHOLDER =
+  /^<[\w./ -]{1,40}>$|^\{[\w-]{1,40}\}$|^\[[\w-]{1,40}\]$|^\$\{?[A-Za-z_]\w{0,60}\}?$|^(?:path|your|my)[_/-][\w./-]{1,100}$/i;
 const PLACEHOLDER_ROOT = /^(?:\/)?(?:path|your|some|my)(?:\/to)?\//i;
 const ELLIPSIS = /^(?:\.{3}|…|\[\.{3}\]|\[options\]|\[args\])$/i;
 
@@ -64,7 +65,8 @@ function settlePlaceholder(value: string, option: string, tree: SubjectTree): st
   if (near !== null) return near;
   const meaning = `${name} ${option}`.toLowerCase();
   if (/dir|folder|root/.test(meaning)) return 'out';
-  if (/path|file|ckpt|checkpoint|output|weights|snapshot|model/.test(meaning)) return /\.\w{1,8}$/.test(name) ? posix.basename(name) : 'out.bin';
+  if (/path|file|ckpt|checkpoint|output|weights|snapshot|model/.test(meaning))
+    return /\.\w{1,8}$/.test(name) ? posix.basename(name) : 'out.bin';
   if (/port/.test(meaning)) return '29511';
   return null;
 }

@@ -5,7 +5,11 @@ import { isInnerPath, nearestFile } from './subject-tree.js';
 /** A command of a report that can be launched: words for a step, or the text of an inline script with its arguments. */
 export interface ProgramCall {
   /** Words after the interpreter; a file of the tree, `-m module`, or null where `inline` holds the script. */
-  target: { type: 'file'; path: string } | { type: 'module'; name: string } | { type: 'inline'; text: string } | { type: 'unknown-file'; path: string };
+  target:
+    | { type: 'file'; path: string }
+    | { type: 'module'; name: string }
+    | { type: 'inline'; text: string }
+    | { type: 'unknown-file'; path: string };
   interpreterOptions: string[];
   args: string[];
   env: Record<string, string>;
@@ -24,8 +28,14 @@ const VALUE_OPTIONS = new Set(['-W', '-X']);
 /** Test runners that may come from the environment instead of the tree. */
 const KNOWN_MODULES = new Set(['pytest', 'unittest']);
 /** Variables that decide what the harness decides: they would lead out of the subject's copy or the sandbox. */
-const HARNESS_VARIABLES = /^(?:PATH|HOME|PYTHONPATH|PYTHONHOME|PYTHONSTARTUP|PROJECT_DIR|TMPDIR|LD_.*|DYLD_.*|RANK|LOCAL_RANK|WORLD_SIZE|MASTER_ADDR|MASTER_PORT|.*(?:KEY|TOKEN|SECRET|PASSWORD|_PROXY)|.*_proxy)$/;
+const HARNESS_VARIABLES =
+  /^(?:PATH|HOME|PYTHONPATH|PYTHONHOME|PYTHONSTARTUP|PROJECT_DIR|TMPDIR|LD_.*|DYLD_.*|RANK|LOCAL_RANK|WORLD_SIZE|MASTER_ADDR|MASTER_PORT|.*(?:KEY|TOKEN|SECRET|PASSWORD|_PROXY)|.*_proxy)$/;
 const MAX_RANKS = 64;
+
+/** True for a variable that the harness sets itself, or that could carry a secret. */
+export function isHarnessVariable(name: string): boolean {
+  return HARNESS_VARIABLES.test(name);
+}
 
 /**
  * Reads one shell command as the start of a Python program: `python`, `torchrun`, `python -m torch.distributed.launch`,
@@ -76,7 +86,7 @@ function withoutWrappers(command: ShellCommand): { words: string[]; env: Record<
 function keepEnvironment(env: Record<string, string>, repairs: string[]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (HARNESS_VARIABLES.test(name) || value.includes('$') || value.includes('`')) repairs.push(`left out the variable ${name}`);
+    if (isHarnessVariable(name) || value.includes('$') || value.includes('`')) repairs.push(`left out the variable ${name}`);
     else kept[name] = value;
   }
   return kept;
@@ -132,7 +142,8 @@ function withFile(call: ProgramCall, word: string, args: string[], tree: Subject
 }
 
 /** Options of the launchers: with a value, unless they are listed as flags. */
-const LAUNCHER_FLAGS = /^--?(?:standalone|use[-_]env|no[-_]python|cpu|use[-_]cpu|multi[-_]gpu|use[-_]fsdp|use[-_]deepspeed|debug|quiet|fp16|m|module)$/;
+const LAUNCHER_FLAGS =
+  /^--?(?:standalone|use[-_]env|no[-_]python|cpu|use[-_]cpu|multi[-_]gpu|use[-_]fsdp|use[-_]deepspeed|debug|quiet|fp16|m|module)$/;
 const RANK_OPTIONS = /^--(?:nproc[-_]per[-_]node|num[-_]processes)$/;
 
 /**

@@ -13,19 +13,44 @@ function snippet(text: string): Candidate {
 }
 
 function failure(type: string, message: string, raisedIn = 'script'): EvidenceSummary {
-  return { ...summarizeEvidence([]), exceptions: [{ type, message, raisedIn, frames: [] }], stderrTail: [`${type}: ${message}`], exitCode: 1 };
+  return {
+    ...summarizeEvidence([]),
+    exceptions: [{ type, message, raisedIn, frames: [] }],
+    stderrTail: [`${type}: ${message}`],
+    exitCode: 1,
+  };
 }
 
 const tree = treeOfTexts({ 'net.py': 'class Net:\n    pass\n', 'data/rows.csv': '1\n' });
 
 describe('repairCandidate', () => {
   it.each([
-    ['a well-known name', 'x = np.ones(1)\n', failure('builtins.NameError', "name 'np' is not defined"), 'import numpy as np\nx = np.ones(1)\n'],
+    [
+      'a well-known name',
+      'x = np.ones(1)\n',
+      failure('builtins.NameError', "name 'np' is not defined"),
+      'import numpy as np\nx = np.ones(1)\n',
+    ],
     ['a class of the project', 'Net()\n', failure('NameError', "name 'Net' is not defined"), 'from net import Net\nNet()\n'],
-    ['below a future import', 'from __future__ import annotations\nNet()\n', failure('NameError', "name 'Net' is not defined"), 'from __future__ import annotations\nfrom net import Net\nNet()\n'],
+    [
+      'below a future import',
+      'from __future__ import annotations\nNet()\n',
+      failure('NameError', "name 'Net' is not defined"),
+      'from __future__ import annotations\nfrom net import Net\nNet()\n',
+    ],
     ['prompts', '>>> x = 1\n>>> print(x)\n1\n', failure('SyntaxError', 'invalid syntax'), 'x = 1\nprint(x)'],
-    ['a file of the project', 'open("rows.csv")\n', failure('FileNotFoundError', "[Errno 2] No such file or directory: 'rows.csv'"), 'open("data/rows.csv")\n'],
-    ['CUDA on a machine without it', 'm = M().cuda()\nd = "cuda:0"\n', failure('AssertionError', 'Torch not compiled with CUDA enabled', 'dependency'), 'm = M()\nd = "cpu"\n'],
+    [
+      'a file of the project',
+      'open("rows.csv")\n',
+      failure('FileNotFoundError', "[Errno 2] No such file or directory: 'rows.csv'"),
+      'open("data/rows.csv")\n',
+    ],
+    [
+      'CUDA on a machine without it',
+      'm = M().cuda()\nd = "cuda:0"\n',
+      failure('AssertionError', 'Torch not compiled with CUDA enabled', 'dependency'),
+      'm = M()\nd = "cpu"\n',
+    ],
   ])('mends %s and records it', (_name, text, evidence, expected) => {
     const before = snippet(text);
     const after = repairCandidate(before, evidence, tree);

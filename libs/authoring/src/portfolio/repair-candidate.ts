@@ -29,7 +29,13 @@ export function repairCandidate(candidate: Candidate, evidence: EvidenceSummary,
     const change = rule(candidate, evidence, tree);
     if (change === null || candidate.repairs.includes(change.repair)) continue;
     const launch = change.steps ? { ...candidate.launch, steps: change.steps } : candidate.launch;
-    const mended = buildCandidate({ origin: candidate.origin, files: change.files ?? candidate.files, launch, source: candidate.source, repairs: [...candidate.repairs, change.repair] });
+    const mended = buildCandidate({
+      origin: candidate.origin,
+      files: change.files ?? candidate.files,
+      launch,
+      source: candidate.source,
+      repairs: [...candidate.repairs, change.repair],
+    });
     if (mended.id !== candidate.id) return mended;
   }
   return null;
@@ -54,7 +60,10 @@ function projectImport(name: string, tree: SubjectTree): string | null {
   if (file === undefined || files.length > 1) {
     return tree.has(`${name}.py`) || tree.has(`src/${name}.py`) || tree.has(`${name}/__init__.py`) ? `import ${name}` : null;
   }
-  const module = file.replace(/^src\//, '').replace(/(?:\/__init__)?\.py$/, '').replaceAll('/', '.');
+  const module = file
+    .replace(/^src\//, '')
+    .replace(/(?:\/__init__)?\.py$/, '')
+    .replaceAll('/', '.');
   return `from ${module} import ${name}`;
 }
 
@@ -71,7 +80,8 @@ function correctSyntax(candidate: Candidate, evidence: EvidenceSummary): Change 
   if (!/\b(?:SyntaxError|IndentationError|TabError)\b/.test(text) || candidate.files.length === 0) return null;
   for (const mend of [stripPrompts, removeMagics, normaliseIndentation]) {
     const files = mapEntry(candidate, (source) => mend(source).text);
-    if (files.some((file, index) => file.text !== candidate.files[index]!.text)) return { files, repair: mend(entryText(candidate)).repairs.join(', ') };
+    if (files.some((file, index) => file.text !== candidate.files[index]!.text))
+      return { files, repair: mend(entryText(candidate)).repairs.join(', ') };
   }
   return null;
 }
@@ -85,7 +95,10 @@ function useProjectFile(candidate: Candidate, evidence: EvidenceSummary, tree: S
   if (near === null || near === missing || !isInnerPath(near)) return null;
   const repair = `\`${missing}\` is \`${near}\` in the project`;
   if (candidate.launch.steps.some(({ argv }) => argv.includes(missing))) {
-    return { steps: candidate.launch.steps.map((step) => ({ ...step, argv: step.argv.map((word) => (word === missing ? near : word)) })), repair };
+    return {
+      steps: candidate.launch.steps.map((step) => ({ ...step, argv: step.argv.map((word) => (word === missing ? near : word)) })),
+      repair,
+    };
   }
   if (!candidate.files.some(({ text }) => text.includes(missing))) return null;
   return { files: candidate.files.map((file) => ({ ...file, text: file.text.replaceAll(missing, near) })), repair };
@@ -100,7 +113,12 @@ function withoutDisplay(candidate: Candidate, evidence: EvidenceSummary): Change
 
 function withoutCuda(candidate: Candidate, evidence: EvidenceSummary): Change | null {
   const text = [...evidence.stderrTail, ...evidence.exceptions.map(({ type, message }) => `${type} ${message}`)].join('\n');
-  if (!/Torch not compiled with CUDA enabled|No CUDA GPUs are available|Found no NVIDIA driver|CUDA driver initialization failed|Attempting to deserialize object on a CUDA device/i.test(text)) return null;
+  if (
+    !/Torch not compiled with CUDA enabled|No CUDA GPUs are available|Found no NVIDIA driver|CUDA driver initialization failed|Attempting to deserialize object on a CUDA device/i.test(
+      text,
+    )
+  )
+    return null;
   const files = mapEntry(candidate, (source) => removeCuda(source).text);
   return { files, repair: removeCuda(entryText(candidate)).repairs[0] ?? 'CUDA calls became CPU: there is no such device here' };
 }

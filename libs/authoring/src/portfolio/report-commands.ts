@@ -34,8 +34,10 @@ interface ReadMention {
 const MAX_STEPS = 20;
 const MAX_CANDIDATES = 8;
 /** Verbs and words that tell two phases (write, then read back) from a contrast (this works, that fails). */
-const PRODUCES = /\b(?:writes?|wrote|saves?|saved|creates?|produces?|generates?|stores?|dumps?|exports?|trains? (?:it|the|a|once)|written|prepares?|builds?)\b/i;
-const PHASE_WORDS = /\b(?:start|resume|train|eval|evaluate|test|save|load|export|import|restore|continue|infer|inference|predict|fit|init|prepare|build|pretrain|finetune|convert|serve|sample|generate)\b/i;
+const PRODUCES =
+  /\b(?:writes?|wrote|saves?|saved|creates?|produces?|generates?|stores?|dumps?|exports?|trains? (?:it|the|a|once)|written|prepares?|builds?)\b/i;
+const PHASE_WORDS =
+  /\b(?:start|resume|train|eval|evaluate|test|save|load|export|import|restore|continue|infer|inference|predict|fit|init|prepare|build|pretrain|finetune|convert|serve|sample|generate)\b/i;
 
 /**
  * Candidates from the commands that a report names, best first: the numbered or connected steps as one candidate, the
@@ -88,7 +90,10 @@ function collapseEqual(group: ReadMention[]): ReadMention[] {
 function isConnected(items: ReadMention[]): boolean {
   if (items.every(({ mention }) => mention.place !== 'inline')) return true;
   const between = items.slice(1).map(({ mention }) => mention.before);
-  return between.every((text) => /\b(?:then|after(?:wards| that)?|followed by|next|finally|and|before)\b|\d[.)]\s*$/i.test(text)) || isPhases(items.slice(0, -1), items.slice(-1));
+  return (
+    between.every((text) => /\b(?:then|after(?:wards| that)?|followed by|next|finally|and|before)\b|\d[.)]\s*$/i.test(text)) ||
+    isPhases(items.slice(0, -1), items.slice(-1))
+  );
 }
 
 function isPhases(first: ReadMention[], later: ReadMention[]): boolean {
@@ -134,7 +139,9 @@ function toCandidate(variant: Variant, { claim }: ReportMaterial): Candidate {
   const spans = variant.items.map(({ mention }) => `${mention.start}-${mention.end}`).join(', ');
   return buildCandidate({
     origin: variant.items[0]!.origin,
-    files: variant.items.flatMap((item) => item.scripts).filter((file, index, all) => all.findIndex(({ path }) => path === file.path) === index),
+    files: variant.items
+      .flatMap((item) => item.scripts)
+      .filter((file, index, all) => all.findIndex(({ path }) => path === file.path) === index),
     launch: buildLaunch(steps, env, claim),
     source: `${variant.why}, characters ${spans}`,
     repairs: [...new Set(variant.items.flatMap((item) => item.repairs))],
@@ -150,7 +157,10 @@ function readMention(mention: CommandMention, material: ReportMaterial): ReadMen
   if (!first) return null;
   const repeats = built.length === 1 ? repeatsAfter(mention.after) : 1;
   const again = repeats > 1 && ordersAgain(mention.after) && repeats === 2;
-  const steps = built.length === 1 ? Array.from({ length: repeats }, () => ({ ...first.step, continueOnError: repeats > 1 && !again })) : built.map(({ step }) => step);
+  const steps =
+    built.length === 1
+      ? Array.from({ length: repeats }, () => ({ ...first.step, continueOnError: repeats > 1 && !again }))
+      : built.map(({ step }) => step);
   return {
     mention,
     polarity: polarityOf(mention.before, mention.after),
@@ -176,7 +186,11 @@ function buildStep(call: ProgramCall, { tree, report }: ReportMaterial): BuiltSt
   if (settled === null) return null;
   const repairs = [...call.repairs, ...settled.repairs];
   const base = { env: call.env, script: null };
-  const argv = (words: string[]): LaunchStep => ({ argv: ['python', ...call.interpreterOptions, ...words], ranks: call.ranks, continueOnError: false });
+  const argv = (words: string[]): LaunchStep => ({
+    argv: ['python', ...call.interpreterOptions, ...words],
+    ranks: call.ranks,
+    continueOnError: false,
+  });
   const { target } = call;
   if (target.type === 'module') return { ...base, step: argv(['-m', target.name, ...settled.args]), repairs, entry: target.name };
   if (target.type === 'inline') {

@@ -4,6 +4,7 @@ import { buildCandidate, buildLaunch, withoutDuplicates } from './launch-buildin
 import type { ReportMaterial } from './report-commands.js';
 import { mendSnippet } from './snippet-text.js';
 import type { SubjectTree } from './subject-tree.js';
+import { nearestFile } from './subject-tree.js';
 
 interface Snippet {
   text: string;
@@ -18,10 +19,12 @@ interface Snippet {
 }
 
 const MAX_SNIPPETS = 6;
+const DEFAULT_NAME = 'repro.py';
 const MAX_SNIPPET_BYTES = 200_000;
 /** Share of a block's lines that may come word for word from one project file before the block counts as a quotation. */
 const QUOTATION_SHARE = 0.8;
-const UNWANTED_LEAD = /\b(?:work-?around|possible fix|proposed fix|fix(?:es|ed)? (?:is|it|this|by|would)|solution|expected (?:output|behaviou?r|result)|should (?:be|print|give|look)|works? (?:fine|if|when|with)|instead of|the (?:relevant|offending|problematic) (?:code|line|part|function)|patch|diff|after (?:the|this) change)\b/i;
+const UNWANTED_LEAD =
+  /\b(?:work-?around|possible fix|proposed fix|fix(?:es|ed)? (?:is|it|this|by|would)|solution|expected (?:output|behaviou?r|result)|should (?:be|print|give|look)|works? (?:fine|if|when|with)|instead of|the (?:relevant|offending|problematic) (?:code|line|part|function)|patch|diff|after (?:the|this) change)\b/i;
 
 /** Scripts that the report itself shows: each self-contained Python block, then all blocks joined in their order. */
 export function proposeSnippets(material: ReportMaterial): Candidate[] {
@@ -66,7 +69,7 @@ function findSnippets(material: ReportMaterial): Snippet[] {
     .sort((a, b) => a.start - b.start)
     .filter((block) => isPython(block, report))
     .filter((block) => !UNWANTED_LEAD.test(leadOf(text, block.start)))
-    .map((block) => readSnippet(block, text))
+    .map((block) => readSnippet(block, text, tree))
     .filter((snippet) => snippet.text.length < MAX_SNIPPET_BYTES && isScript(snippet.text) && !isQuotation(snippet.text, tree))
     .slice(0, MAX_SNIPPETS);
 }
@@ -95,11 +98,20 @@ function leadOf(text: string, start: number): string {
   return before.slice(Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('. ')) + 1);
 }
 
-function readSnippet(block: Block, text: string): Snippet {
+function readSnippet(block: Block, text: string, tree: SubjectTree): Snippet {
   const mended = mendSnippet(block.text);
   const around = `${leadOf(text, block.start)}\n${mended.text.split('\n', 1)[0]!}`;
-  const name = /(?:^|[\s`"'(*#])([A-Za-z_][\w-]{0,60}\.py)\b/.exec(around)?.[1] ?? 'repro.py';
-  return { ...block, text: mended.text, repairs: mended.repairs, selfContained: /^(?:import \w|from \w[\w.]* import )/m.test(mended.text), name, args: argumentsOf(name, text) };
+  const named = /(?:^|[\s`"'(*#])([A-Za-z_][\w-]{0,60}\.py)\b/.exec(around)?.[1];
+  // A file of the project that the words before it name is not this script.
+  const name = named !== undefined && nearestFile(tree, named) === null ? named : DEFAULT_NAME;
+  return {
+    ...block,
+    text: mended.text,
+    repairs: mended.repairs,
+    selfContained: /^(?:import \w|from \w[\w.]* import )/m.test(mended.text),
+    name,
+    args: argumentsOf(name, text),
+  };
 }
 
 /** Words after `python NAME` in the report, where they are plain words. */
@@ -114,11 +126,20 @@ function argumentsOf(name: string, text: string): string[] {
 
 /** True when the block does something at its top level besides importing and defining. */
 export function isScript(text: string): boolean {
-  return text.split('\n').some((line) => /^(?!import |from |def |async def |class |@|#|\s|$|pass$|\)|\]|\}|["'])/.test(line) && /[(=]|^(?:assert|raise|for|while|with|if|try|del|print)\b/.test(line));
+  return text
+    .split('\n')
+    .some(
+      (line) =>
+        /^(?!import |from |def |async def |class |@|#|\s|$|pass$|\)|\]|\}|["'])/.test(line) &&
+        /[(=]|^(?:assert|raise|for|while|with|if|try|del|print)\b/.test(line),
+    );
 }
 
 function isQuotation(text: string, tree: SubjectTree): boolean {
-  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line.length > 3);
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.length > 3);
   if (lines.length === 0) return true;
   return tree.files
     .filter((file) => file.endsWith('.py'))

@@ -4,7 +4,8 @@ export interface MendedText {
   repairs: string[];
 }
 
-const DISPLAY_CALL = /^(\s*)(?:plt|pyplot|matplotlib\.pyplot|pylab)\.(?:show|pause|draw)\([^()\n]{0,200}\)\s*;?\s*(?:#.*)?$|^(\s*)(?:display|cv2\.imshow|cv2\.waitKey|cv2\.destroyAllWindows|input)\([^()\n]{0,200}\)\s*;?\s*(?:#.*)?$/;
+const DISPLAY_CALL =
+  /^(\s*)(?:plt|pyplot|matplotlib\.pyplot|pylab)\.(?:show|pause|draw)\([^()\n]{0,200}\)\s*;?\s*(?:#.*)?$|^(\s*)(?:display|cv2\.imshow|cv2\.waitKey|cv2\.destroyAllWindows|input)\([^()\n]{0,200}\)\s*;?\s*(?:#.*)?$/;
 const MAGIC = /^(\s*)(?:[%!]{1,2}[A-Za-z]|\?)/;
 
 /** All mendings that change nothing of what a script does, in their order: prompts, indentation, magics, display calls. */
@@ -72,6 +73,9 @@ export function removeCuda(text: string): MendedText {
   const mended = text
     .replace(/\.cuda\((?:\d{1,2}|non_blocking=(?:True|False)|device=\d{1,2}|(?:self\.|args\.)?(?:gpu|rank|local_rank|device))?\)/g, '')
     .replace(/(["'])cuda(?::\d{1,2})?\1/g, '$1cpu$1')
-    .replace(/\btorch\.cuda\.(?:synchronize|empty_cache|reset_peak_memory_stats|manual_seed|manual_seed_all|set_device)\([^()\n]{0,100}\)/g, 'None');
+    .replace(
+      /\btorch\.cuda\.(?:synchronize|empty_cache|reset_peak_memory_stats|manual_seed|manual_seed_all|set_device)\([^()\n]{0,100}\)/g,
+      'None',
+    );
   return { text: mended, repairs: mended === text ? [] : ['CUDA calls became CPU: there is no such device here'] };
 }

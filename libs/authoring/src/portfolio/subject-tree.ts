@@ -33,7 +33,11 @@ export function openTree(directory: string, files: string[]): SubjectTree {
 
 /** A tree that is held in memory, for tests and for callers that have the texts already. */
 export function treeOfTexts(texts: Record<string, string>): SubjectTree {
-  return { files: Object.keys(texts), has: (path) => Object.hasOwn(texts, path), read: (path) => (Object.hasOwn(texts, path) ? texts[path]! : null) };
+  return {
+    files: Object.keys(texts),
+    has: (path) => Object.hasOwn(texts, path),
+    read: (path) => (Object.hasOwn(texts, path) ? texts[path]! : null),
+  };
 }
 
 /** True for a relative path without `..` that names something below its root. */

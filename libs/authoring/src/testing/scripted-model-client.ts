@@ -10,7 +10,10 @@ export interface ScriptedModelClient extends ModelClient {
 }
 
 /** A model that gives prepared answers in their order, or by purpose; the fake of the model port. @throws AppError `internal` when the answers are used up. */
-export function createScriptedModelClient(answers: ScriptedAnswer[] | Record<string, ScriptedAnswer[]>, name = 'scripted'): ScriptedModelClient {
+export function createScriptedModelClient(
+  answers: ScriptedAnswer[] | Record<string, ScriptedAnswer[]>,
+  name = 'scripted',
+): ScriptedModelClient {
   const requests: ModelRequest[] = [];
   const queues = Array.isArray(answers) ? null : new Map(Object.entries(answers).map(([purpose, list]) => [purpose, [...list]]));
   const queue = Array.isArray(answers) ? [...answers] : [];
@@ -24,7 +27,13 @@ export function createScriptedModelClient(answers: ScriptedAnswer[] | Record<str
       if (next === undefined) throw new AppError('internal', `The scripted model has no answer left for "${request.purpose}".`);
       if (next instanceof Error) throw next;
       const text = typeof next === 'string' ? next : next(request);
-      return { text, inputTokens: Math.ceil((request.system.length + request.user.length) / 4), outputTokens: Math.ceil(text.length / 4), costUsd: 0, model: name };
+      return {
+        text,
+        inputTokens: Math.ceil((request.system.length + request.user.length) / 4),
+        outputTokens: Math.ceil(text.length / 4),
+        costUsd: 0,
+        model: name,
+      };
     },
   };
 }

@@ -111,7 +111,8 @@ export const ModuleRecord = z.object({
 export const CoverageRecord = z.object({
   ...base,
   kind: z.literal('coverage'),
-  files: z.array(z.object({ file: z.string(), lines: z.array(z.int()) })),
+  /** `functions`: qualified names of the functions that were entered, such as `Net.forward`. */
+  files: z.array(z.object({ file: z.string(), lines: z.array(z.int()), functions: z.array(z.string()).optional() })),
 });
 /** A change to files of the subject that were there before the trial. New files are no finding. */
 export const SubjectRecord = z.object({

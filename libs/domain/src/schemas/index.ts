@@ -13,3 +13,4 @@ export * from './verdict.js';
 export * from './context.js';
 export * from './settings.js';
 export * from './configuration.js';
+export * from './run.js';

@@ -89,7 +89,7 @@ const WORLD: readonly RegExp[] = [
     String.raw`\b${COUNT} (?:(?:data|model)[- ]parallel |training |torch |distributed |DDP |gloo |nccl |local )?(?:process(?:es)?|ranks|workers|replicas)\b(?! (?:for|in) (?:the )?(?:data ?)?load)`,
     'gi',
   ),
-  new RegExp(String.raw`\b${COUNT}[- ](?:worker|process|rank|gpu|replica)s?\b`, 'gi'),
+  new RegExp(String.raw`\b${COUNT}[- ](?:worker|process|rank|gpu|replica)s?\b(?! (?:for|in|of) (?:the |a )?(?:data ?)?load)`, 'gi'),
   /\bnprocs? ?= ?(\d{1,5})\b/gi,
 ];
 

@@ -15,7 +15,7 @@ const WELL_WORDS =
 
 /** Words that name a symptom of any kind; used to tell an observation from a plain statement. */
 const SYMPTOM_WORDS =
-  /\b(?:error(?:s|ed)?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|dies|died|abort(?:s|ed)?|rais(?:e|es|ed|ing)|throws?|thrown|threw|hangs?|hung|hanging|stall(?:s|ed)?|freez(?:e|es|ing)|froze(?:n)?|stuck|dead-?locks?(?:ed)?|blocks? forever|never (?:continues?|ends?|finish(?:es)?|returns?|comes?|reach(?:es)?|stops?|terminates?|learns?|converges?)|stops?|killed|segmentation fault|segfaults?|core dumped|nan|infs?|infinity|diverg(?:es?|ed|ing)|explodes?|wrong|incorrect|unexpected(?:ly)?|differ(?:s|ent|ently)?|same|identical|slow(?:er|s|ly|ed)?|grows?|growing|leaks?|leaking|increas(?:es?|ed|ing)|decreas(?:es?|ed|ing)|stays?|constant|stuck|unchanged|worse|lower|higher|too (?:strong(?:ly)?|high|low|large|small|much|many|few|big|slow)|above|below|exceeds?|does(?:n't| not)|do(?:n't| not)|did(?:n't| not)|can(?:not|'t|not be)|no longer|any ?more|missing|lost|ignored|negative|zero|never|broken|bad|mismatch|warning|complains?)\b|[A-Z]\w*(?:Error|Exception|Warning)\b/i;
+  /\b(?:error(?:s|ed)?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|dies|died|abort(?:s|ed)?|rais(?:e|es|ed|ing)|throws?|thrown|threw|ends? (?:with|in)|ended (?:with|in)|hangs?|hung|hanging|stall(?:s|ed)?|freez(?:e|es|ing)|froze(?:n)?|stuck|dead-?locks?(?:ed)?|blocks? forever|never (?:continues?|ends?|finish(?:es)?|returns?|comes?|reach(?:es)?|stops?|terminates?|learns?|converges?)|stops?|killed|segmentation fault|segfaults?|core dumped|nan|infs?|infinity|diverg(?:es?|ed|ing)|explodes?|wrong|incorrect|unexpected(?:ly)?|differ(?:s|ent|ently)?|same|identical|slow(?:er|s|ly|ed)?|grows?|growing|leaks?|leaking|increas(?:es?|ed|ing)|decreas(?:es?|ed|ing)|stays?|constant|stuck|unchanged|worse|lower|higher|too (?:strong(?:ly)?|high|low|large|small|much|many|few|big|slow)|above|below|exceeds?|does(?:n't| not)|do(?:n't| not)|did(?:n't| not)|can(?:not|'t|not be)|no longer|any ?more|missing|lost|ignored|negative|zero|never|broken|bad|mismatch|warning|complains?|no (?:visible |measurable )?effect|no further|not further|halves|halved|drops?|dropped|jumps?|jumped|rises?|rose|var(?:y|ies)|(?:larger|smaller|longer|shorter|fewer) than|longer|although|empty|duplicate[sd]?|twice|skipp?(?:s|ed)|refuses?|rejected|breaks?|quits?|random)\b|[A-Z]\w*(?:Error|Exception|Warning)\b/i;
 
 const EXPECTED_HEADINGS = /\b(?:expect(?:ed|ation)?|desired|should happen|supposed)\b/i;
 const OBSERVED_HEADINGS = /\b(?:actual|observed|what happen(?:s|ed)|behaviou?r|bug|error|symptom|problem|description|issue|current)\b/i;
@@ -54,11 +54,17 @@ export function namesSymptom(text: string): boolean {
   return SYMPTOM_WORDS.test(withoutDenials(text));
 }
 
+/** Words inside a quotation of several words are a program's, not the reporter's. */
+function ownWords(clause: string): string {
+  return clause.replace(/"[^"\n]{1,400}"|“[^”\n]{1,400}”/g, (quoted) => (quoted.includes(' ') ? '""' : quoted));
+}
+
 /** How one clause is meant, its section left aside. */
 export function clauseStance(clause: string): Stance {
-  if (GUESS_WORDS.test(clause)) return 'guess';
-  if (EXPECTED_WORDS.test(clause)) return 'expected';
-  const rest = withoutDenials(clause);
+  const own = ownWords(clause);
+  if (GUESS_WORDS.test(own)) return 'guess';
+  if (EXPECTED_WORDS.test(own)) return 'expected';
+  const rest = withoutDenials(own);
   if (WELL_WORDS.test(rest) && !hasHardSymptom(rest)) return 'contrast';
   if (SYMPTOM_WORDS.test(rest)) return 'observed';
   return 'neutral';
@@ -71,11 +77,21 @@ function hasHardSymptom(text: string): boolean {
   );
 }
 
-/** Clauses of a sentence: cut where a turn of meaning is likely. */
+const CLAUSE_CUT =
+  /(?<=[\w)`'"”\]])(?:(?=,? (?:instead of|rather than) )|, (?=(?:but|while|whereas|although|though|yet|and then|so|because|then|that is|since|even though) |(?:it|this|they|that|which) (?:should|ought|must|has to|have to|is supposed|was expected|is expected) )| (?=(?:but|whereas|although) )|; | – | — | - |, (?=`|when |with |on |if |in ))/gi;
+const QUOTED = /"[^"\n]{1,400}"|“[^”\n]{1,400}”|`[^`\n]{1,400}`|\([^()\n]{1,200}\)/g;
+
+/** Clauses of a sentence: cut where a turn of meaning is likely, never inside quotations, code or brackets. */
 export function clausesOf(sentence: string): string[] {
-  return sentence
-    .split(/(?<=[\w)`'"\]])(?:(?=,? (?:instead of|rather than) )|, (?=(?:but|while|whereas|although|though|yet|and then|so|because|then|that is|since|even though) )| (?=(?:but|whereas|although) )|; | – | — | - |, (?=`|when |with |on |if |in ))/i)
-    .filter((part) => part.trim() !== '');
+  const masked = sentence.replace(QUOTED, (part) => `${part.charAt(0)}${'x'.repeat(part.length - 2)}${part.charAt(part.length - 1)}`);
+  const clauses: string[] = [];
+  let start = 0;
+  for (const cut of masked.matchAll(CLAUSE_CUT)) {
+    clauses.push(sentence.slice(start, cut.index));
+    start = cut.index + cut[0].length;
+  }
+  clauses.push(sentence.slice(start));
+  return clauses.filter((part) => part.trim() !== '');
 }
 
 const SECTION_STANCES: Partial<Record<Section, Stance>> = { expected: 'expected', guess: 'guess' };
@@ -85,7 +101,11 @@ export function stanceOf(sentence: string, section: Section): Stance {
   const bySection = SECTION_STANCES[section];
   if (bySection !== undefined) return bySection;
   if (section === 'environment') return 'neutral';
-  const stances = clausesOf(sentence).map(clauseStance);
+  const clauses = clausesOf(sentence);
+  const stances = clauses.map(clauseStance);
+  // "The score is 1.3, it should be below 1": a value set against an expectation is an observation.
+  const expectedAt = stances.indexOf('expected');
+  if (expectedAt > 0 && stances[0] === 'neutral' && /\d/.test(clauses[0] ?? '')) return 'observed';
   for (const stance of ['observed', 'guess', 'expected', 'contrast'] as const) {
     if (stances.includes(stance)) return stance;
   }

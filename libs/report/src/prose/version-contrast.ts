@@ -7,7 +7,8 @@ const FAILS = /\b(?:fail\w*|crash\w*|hang\w*|rais\w+|error|broken|wrong|nan|no l
 export function withVersionContrasts(sentences: Report['sentences'], packages: Report['packages']): Report['sentences'] {
   const good = packages.filter((entry) => entry.role === 'good');
   return sentences.map((sentence) => {
-    const isContrast = sentence.stance === 'observed' && !FAILS.test(sentence.text) && good.some((entry) => overlaps(entry.span, sentence.span));
+    const isContrast =
+      sentence.stance === 'observed' && !FAILS.test(sentence.text) && good.some((entry) => overlaps(entry.span, sentence.span));
     return isContrast ? { ...sentence, stance: 'contrast' } : sentence;
   });
 }

@@ -56,6 +56,6 @@ export function endsMessage(text: string): boolean {
     HANDLING.test(text) ||
     EMBEDDED_PROCESS.test(text) ||
     readFrame(text) !== null ||
-    /^(?:\$ |>>> |In \[\d+\]|"""|\+-|[WEIF]\d{4} \d\d:|srun: |WARNING:|ERROR:|INFO:|={5,}|-{5,})/.test(text.trimStart())
+    /^(?:\$ |>>> |In \[\d+\]|"""|\+-|-\+-|[WEIF]\d{4} \d\d:|srun: |WARNING:|ERROR:|INFO:|={5,}|-{5,})/.test(text.trimStart())
   );
 }

@@ -24,6 +24,8 @@ export function rootException(exception: ReportedException): ReportedException {
 
 /** Wrappers pass on the exception of another process; an ordinary `raise … from` is the program's own signal. */
 function quotesCause(exception: ReportedException): boolean {
+  // A pool raises the worker's own exception again, with the worker's trace as its cause.
+  if (exception.cause?.type === exception.type && exception.cause.message === exception.message) return true;
   return (
     /ProcessRaisedException|ChildFailedError|RemoteTraceback|WorkerError/.test(exception.type) || /^Caught \w+ in /.test(exception.message)
   );

@@ -18,11 +18,11 @@ def start():
 
     if not recorder.open_file():
         return
-    from reenact_probe import audit, dumps, exceptions, exits, imports, loaded, notices, warned
+    from reenact_probe import audit, dumps, exceptions, exits, imports, loaded, notices, test_runners, warned
 
     recorder.write_process()
     dumps.register()
-    for part in (exceptions, warned, loaded, notices, exits):
+    for part in (exceptions, test_runners, warned, loaded, notices, exits):
         part.install()
     if os.environ.get("REENACT_COVERAGE") == "1":
         from reenact_probe import coverage

@@ -3,6 +3,7 @@
 import atexit
 import os
 import sys
+from _collections import deque
 from time import monotonic
 
 from reenact_probe import exits, recorder
@@ -18,7 +19,8 @@ _FUNCTION = 0x1 | 0x2
 
 _LINES = {}
 _FUNCTIONS = {}
-_PENDING = {}
+#: (file, line or None, function or None) not yet written; appending and taking are atomic, so threads lose nothing.
+_PENDING = deque()
 _NAMES = {}
 _STATE = {"flushed": 0.0}
 
@@ -27,7 +29,7 @@ def _see_line(name, line):
     seen = _LINES.setdefault(name, set())
     if line and line not in seen:
         seen.add(line)
-        _PENDING.setdefault(name, ([], []))[0].append(line)
+        _PENDING.append((name, line, None))
         if monotonic() - _STATE["flushed"] > _FLUSH_SECONDS:
             flush()
 
@@ -37,18 +39,19 @@ def _see_function(name, code):
     seen = _FUNCTIONS.setdefault(name, set())
     if function not in seen and code.co_flags & _FUNCTION == _FUNCTION:
         seen.add(function)
-        _PENDING.setdefault(name, ([], []))[1].append(function)
+        _PENDING.append((name, None, function))
         flush()
 
 
 def _flush():
     _STATE["flushed"] = monotonic()
-    files = []
-    for name in list(_PENDING):
-        lines, functions = _PENDING.pop(name)
-        files.append({"file": name, "lines": sorted(lines), "functions": functions})
+    files = {}
+    while _PENDING:
+        name, line, function = _PENDING.popleft()
+        entry = files.setdefault(name, {"file": name, "lines": [], "functions": []})
+        entry["lines" if function is None else "functions"].append(line if function is None else function)
     if files:
-        recorder.write("coverage", {"files": files})
+        recorder.write("coverage", {"files": list(files.values())})
 
 
 flush = guarded(_flush)

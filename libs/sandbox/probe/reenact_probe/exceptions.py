@@ -10,11 +10,13 @@ from reenact_probe.imports import after_import
 
 _LONGEST_MESSAGE = 8192
 _MOST_CAUSES = 8
+_MOST_FRAMES_OF_CAUSE = 20
 _MOST_NOTES = 16
 _MOST_MEMBERS = 10
-_MOST_REPORTED = 200
 #: A stronger way of ending is recorded although a weaker one of the same exception was recorded before.
 _STRENGTH = {"reported": 0, "child": 1, "thread": 1, "uncaught": 2}
+#: Exceptions recorded of one process until those of this strength are left out.
+_MOST_BY_STRENGTH = (200, 1000, 5000)
 #: Functions of launchers that catch what ends a worker and print or hand it on.
 _LAUNCHERS = (
     ("_bootstrap", "multiprocessing/process.py", "child"),
@@ -41,8 +43,8 @@ def _notes(error):
     return [_text(note) for note in notes[:_MOST_NOTES]] if isinstance(notes, (list, tuple)) else []
 
 
-def _all_frames(error, traceback, sources):
-    frames = frames_of(traceback, sources)
+def _all_frames(error, traceback, sources, *most):
+    frames = frames_of(traceback, sources, *most)
     if isinstance(error, SyntaxError) and isinstance(error.filename, str):
         # The place that Python prints as the last entry is no frame: nothing ran there.
         frames.append(frame(error.filename, error.lineno, None, sources))
@@ -59,7 +61,7 @@ def _causes(error, sources):
         if error is None or hidden or id(error) in seen:
             break
         seen.add(id(error))
-        frames = _all_frames(error, error.__traceback__, sources)
+        frames = _all_frames(error, error.__traceback__, sources, _MOST_FRAMES_OF_CAUSE)
         causes.append({"type": _name(type(error)), "message": _text(error), "frames": frames, "link": link})
     return causes
 
@@ -68,7 +70,7 @@ def _first_time(error, how):
     """Whether this exception was not recorded yet in a way as strong; holds no reference to it."""
     key = (id(error), type(error).__name__, hash(_text(error)))
     strength = _STRENGTH[how]
-    if _SEEN.get(key, -1) >= strength or (how == "reported" and len(_SEEN) >= _MOST_REPORTED):
+    if _SEEN.get(key, -1) >= strength or len(_SEEN) >= _MOST_BY_STRENGTH[strength]:
         return False
     _SEEN[key] = strength
     return True

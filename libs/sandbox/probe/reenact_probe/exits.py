@@ -1,6 +1,7 @@
 """Ends that leave no time for clean-up: what is pending is written first, and an end by hand is noted."""
 
 import os
+from os import getpgrp, getpid, getppid
 
 from reenact_probe import audit, recorder
 from reenact_probe.guard import disguise, guarded
@@ -8,7 +9,7 @@ from reenact_probe.loaded import write_found
 from reenact_probe.places import caller
 
 _BEFORE_END = [write_found]
-_STATE = {"parent": os.getppid()}
+_STATE = {"parent": getppid()}
 
 
 def before_end(function):
@@ -18,7 +19,7 @@ def before_end(function):
 
 def forget():
     """After a fork: the parent is another one."""
-    _STATE["parent"] = os.getppid()
+    _STATE["parent"] = getppid()
 
 
 def _note(what):
@@ -53,13 +54,13 @@ def _wrap(original, name):
 
 
 def _on_kill(process, signal_number):
-    if signal_number and process in (os.getpid(), _STATE["parent"], 0):
+    if signal_number and process in (getpid(), _STATE["parent"], 0):
         _note("os.kill(%s, %d)" % ("parent" if process == _STATE["parent"] else "itself", signal_number))
         _flush()
 
 
 def _on_group_kill(group, signal_number):
-    if signal_number and group in (os.getpgrp(), 0):
+    if signal_number and group in (getpgrp(), 0):
         _note("os.killpg(own group, %d)" % signal_number)
         _flush()
 

@@ -8,10 +8,15 @@ from reenact_probe.places import place_of
 _MOST_FRAMES = 60
 _LONGEST_CODE = 1000
 _BIGGEST_SOURCE = 4 * 1024 * 1024
+#: Kept from before the program could replace it; a counting stand-in must not see the probe's calls.
+_open = open
 
 
-def frames_of(traceback, sources):
-    """Frames of a traceback, outermost first, without the probe's own. `sources` caches lines over one record."""
+def frames_of(traceback, sources, most=_MOST_FRAMES):
+    """At most `most` frames of a traceback, outermost first, without the probe's own.
+
+    `sources` caches source lines over one record.
+    """
     raw = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
@@ -21,8 +26,8 @@ def frames_of(traceback, sources):
             del raw[_MOST_FRAMES : 2 * _MOST_FRAMES]
         traceback = traceback.tb_next
     kept = [entry for entry in raw if place_of(entry[0])[0] is not None]
-    if len(kept) > _MOST_FRAMES:
-        kept = kept[: _MOST_FRAMES // 2] + kept[-_MOST_FRAMES // 2 :]
+    if len(kept) > most:
+        kept = kept[: most // 2] + kept[-(most // 2) :]
     return [frame(filename, line, function, sources) for filename, line, function in kept]
 
 
@@ -59,7 +64,7 @@ def _lines(filename):
     path = place_of(filename)[2]
     if path is not None:
         try:
-            with open(path, "rb") as source:
+            with _open(path, "rb") as source:
                 return source.read(_BIGGEST_SOURCE).splitlines()
         except (OSError, ValueError):
             pass

@@ -10,6 +10,8 @@ _READERS = ("importlib", "linecache", "tokenize", "inspect", "runpy", "zipimport
 _STATE = {"began": None}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_TRUNC
 _IPV4_AND_6 = (2, 10)
+#: Kept from before the program could replace it.
+_lstat = os.lstat
 
 
 def _is_local(host):
@@ -50,7 +52,7 @@ def _note_change(path):
     if name is None or "__pycache__" in name:
         return
     try:
-        status = os.lstat(full)
+        status = _lstat(full)
     except OSError:
         return
     # A file made during the trial has a later change time than its beginning; making files is allowed.

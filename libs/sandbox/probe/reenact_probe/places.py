@@ -9,6 +9,8 @@ _PROBE_LOADER = os.path.join(os.path.dirname(_PROBE_FOLDER.rstrip(os.sep)), "sit
 #: Relative names of code objects go back to the folder in which the interpreter was started.
 _START_FOLDER = os.getcwd()
 _MOST_KNOWN = 20000
+#: Kept from before the program could replace it.
+_getcwd = os.getcwd
 
 
 def _roots(path):
@@ -43,13 +45,18 @@ def _classify(filename):
     path = os.path.normpath(os.path.join(_START_FOLDER, filename))
     if path.startswith(_PROBE_FOLDER) or path == _PROBE_LOADER:
         return (None, path, path)
-    if any(folder in path for folder in _DEPENDENCY_FOLDERS):
-        return ("dependency", path, path)
-    for place, roots in (("script", _SCRIPT), ("subject", _SUBJECT), ("standard-library", _LIBRARY)):
+    for place, roots in (("script", _SCRIPT), ("subject", _SUBJECT)):
         for root in roots:
-            if path.startswith(root):
-                return (place, path if place == "standard-library" else path[len(root) :], path)
-    return ("other", path, path)
+            # A virtual environment inside the subject is no part of it.
+            if path.startswith(root) and not _is_dependency(path[len(root) - 1 :]):
+                return (place, path[len(root) :], path)
+    if _is_dependency(path):
+        return ("dependency", path, path)
+    return ("standard-library" if path.startswith(_LIBRARY) else "other", path, path)
+
+
+def _is_dependency(path):
+    return any(folder in path for folder in _DEPENDENCY_FOLDERS)
 
 
 def subject_file(filename):
@@ -61,7 +68,7 @@ def subject_file(filename):
 def subject_path(path):
     """As `subject_file`, for a path that the program itself used: relative to the present working directory."""
     text = os.fsdecode(path)
-    full = os.path.normpath(text if text.startswith(os.sep) else os.path.join(os.getcwd(), text))
+    full = os.path.normpath(text if text.startswith(os.sep) else os.path.join(_getcwd(), text))
     return subject_file(full), full
 
 

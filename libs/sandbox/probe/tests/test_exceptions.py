@@ -1,3 +1,4 @@
+import importlib.util
 import sys
 import unittest
 
@@ -99,6 +100,15 @@ class Exceptions(unittest.TestCase):
         hows = {r["how"] for r in outcome.of("exception", type="model.ShapeError")}
         self.assertEqual(hows, {"reported", "uncaught"})
 
+    def test_failures_under_unittest(self):
+        self.trial.write(
+            "subject/test_model.py",
+            "import unittest, model\nclass T(unittest.TestCase):\n    def test_fit(self):\n        model.fit(1)\n"
+            "    def test_sum(self):\n        self.assertEqual(1, 2)\n",
+        )
+        found = self.trial.run("-m", "unittest", "test_model").of("exception", how="reported")
+        self.assertEqual([r["type"] for r in found], ["model.ShapeError", "builtins.AssertionError"])
+
     def test_system_exit_is_none(self):
         self.assertEqual(self.trial.run_script("raise SystemExit(3)\n").of("exception"), [])
 
@@ -139,6 +149,24 @@ class Exceptions(unittest.TestCase):
 
     def test_rank_of_the_environment(self):
         self.assertEqual(self.only("1 / 0\n", RANK="3")["rank"], 3)
+
+
+if importlib.util.find_spec("pytest") is not None:
+
+    class UnderPytest(unittest.TestCase):
+        def test_failure_but_no_skip(self):
+            with Trial() as trial:
+                trial.write("subject/model.py", SUBJECT)
+                trial.write(
+                    "subject/test_model.py",
+                    "import model, pytest\ndef test_fit():\n    model.fit(1)\n"
+                    "def test_skip():\n    pytest.skip('no')\n"
+                    "def test_raises():\n    with pytest.raises(ValueError):\n        model.fit(1)\n",
+                )
+                outcome = trial.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_model.py")
+            self.assertEqual(outcome.code, 1)
+            self.assertEqual([r["type"] for r in outcome.of("exception")], ["model.ShapeError"])
+            self.assertEqual(outcome.of("exception")[0]["frames"][-1]["file"], "model.py")
 
 
 if sys.version_info >= (3, 11):

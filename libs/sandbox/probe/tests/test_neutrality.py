@@ -100,8 +100,8 @@ PROGRAMS = {
         "    p.start()\n    p.join()\n    print(p.exitcode)\n"
     ),
     "process pool": (
-        "import lib\nfrom concurrent.futures import ProcessPoolExecutor\n"
-        "if __name__ == '__main__':\n    ProcessPoolExecutor(1).submit(lib.fail).result()\n"
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "if __name__ == '__main__':\n    ProcessPoolExecutor(1).submit(int, 'x').result()\n"
     ),
     "task": (
         "import lib, asyncio\nasync def f():\n    lib.fail()\n"
@@ -115,6 +115,12 @@ PROGRAMS = {
     "closed output": "import sys\nsys.stderr.close()\n1 / 0\n",
     "child with empty environment": (
         "import subprocess, sys\nprint(subprocess.run([sys.executable, '-c', '1 / 0'], env={}).returncode)\n"
+    ),
+    "replaced functions": (
+        "import builtins, os\nfrom unittest import mock\n"
+        "with mock.patch('builtins.open') as opened, mock.patch('os.getpid') as pid, mock.patch('os.fstat') as status:\n"
+        "    import lib, warnings\n    warnings.warn('here')\n"
+        "    print(opened.call_count, pid.call_count, status.call_count)\n"
     ),
     "left folder": "import os, shutil\nos.mkdir('d')\nos.chdir('d')\nos.rmdir('../d')\n1 / 0\n",
 }

@@ -39,6 +39,12 @@ class ControlGroup:
         if pids is not None:
             _write(os.path.join(pids, "pids.max"), str(tasks))
 
+    def forbid_forks(self):
+        """From now on nothing in the group can fork: a bomb cannot outrun its killer."""
+        pids = self._directories.get("pids")
+        if pids is not None:
+            _try_write(os.path.join(pids, "pids.max"), "0")
+
     def out_of_memory_kills(self):
         """How many processes the kernel killed at the memory limit; `failcnt` would count mere reclaim too."""
         name = "memory.events" if self._version == 2 else "memory.oom_control"

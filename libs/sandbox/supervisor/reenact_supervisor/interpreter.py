@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 
+from .bytecode import count_missing
+
 # Runs under any CPython from 2.7 on, with -E -s -S, so that neither .pth code nor sitecustomize of the environment runs
 # outside the sandbox. The virtual environment's prefix is read from pyvenv.cfg, as site.py does.
 _QUESTION = r"""
@@ -35,6 +37,7 @@ print(json.dumps({
     'python': platform.python_version(), 'implementation': platform.python_implementation(),
     'platform': platform.platform(), 'version': list(sys.version_info[:3]), 'prefix': prefix, 'basePrefix': base,
     'path': [entry for entry in sys.path if entry], 'sites': sites,
+    'tag': getattr(getattr(sys, 'implementation', None), 'cache_tag', None),
 }))
 """
 _ASK_SECONDS = 60
@@ -58,6 +61,7 @@ def describe(interpreter, cache_directory):
     facts["interpreter"] = interpreter
     facts["distributions"], extra = _scan(facts["sites"])
     facts["paths"] = _needed_paths(interpreter, facts, extra)
+    facts["modulesWithoutBytecode"] = count_missing(facts["sites"], facts["tag"])
     facts["watched"] = [interpreter] + facts["sites"] + [os.path.join(facts["prefix"], "pyvenv.cfg")]
     facts["stamps"] = _stamps(facts["watched"])
     _write_json(cache, facts)

@@ -29,14 +29,15 @@ RUNNER_NAME = "safe_run.py"
 class Places:
     """Where the parts of the trial lie as the candidate sees them."""
 
-    def __init__(self, subject, script, probe, probe_out, tools, home, temporary):
-        self.subject = subject
-        self.script = script
-        self.probe = probe
-        self.probe_out = probe_out
-        self.tools = tools
-        self.home = home
-        self.temporary = temporary
+    def __init__(self, paths):
+        self.subject = paths["subject"]
+        self.script = paths["script"]
+        self.probe = paths["probe"]
+        self.probe_out = paths["probe-out"]
+        self.tools = paths["tools"]
+        self.home = paths["home"]
+        self.temporary = paths["tmp"]
+        self.bytecode = paths["bytecode"]
 
 
 def write_tools(directory, interpreter):
@@ -111,6 +112,8 @@ def environment_of(request, places):
     }
     if request.coverage is not None:
         variables["REENACT_COVERAGE"] = "1"
+    if places.bytecode is not None:
+        variables["PYTHONPYCACHEPREFIX"] = places.bytecode
     for name, text in request.env.items():
         if name not in _RESERVED and not name.startswith("REENACT_"):
             variables[name] = text

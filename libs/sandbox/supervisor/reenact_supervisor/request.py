@@ -38,6 +38,7 @@ class Request:
         self.work_directory = _absolute(value["workDirectory"], "workDirectory")
         self.cache_directory = _absolute(value["cacheDirectory"], "cacheDirectory")
         self.probe_directory = _absolute(value["probeDirectory"], "probeDirectory")
+        self.bytecode_directory = None
         self.coverage = value.get("coverage")
         self.allow_unsandboxed = bool(value.get("allowUnsandboxed"))
         self.force_plain = bool(value.get("forcePlain"))

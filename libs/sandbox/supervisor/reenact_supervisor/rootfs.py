@@ -11,6 +11,7 @@ SCRIPT = "/work/script"
 PROBE = "/work/probe"
 PROBE_OUT = "/work/probe-out"
 TOOLS = "/work/tools"
+BYTECODE = "/work/bytecode"
 HOME = "/work/home"
 HOSTNAME = "reenact"
 
@@ -21,7 +22,7 @@ _DEVICES = ("null", "zero", "full", "random", "urandom")
 _MADE_UP = {
     "passwd": "root:x:0:0:root:/nonexistent:/bin/false\nnobody:x:65534:65534:nobody:%s:/bin/sh\n" % HOME,
     "group": "root:x:0:\nnogroup:x:65534:\n",
-    "hosts": "127.0.0.1 localhost %s\n::1 localhost\n" % HOSTNAME,
+    "hosts": "127.0.0.1 localhost %s\n::1 localhost\n::ffff:127.0.0.1 localhost\n" % HOSTNAME,
     "hostname": "%s\n" % HOSTNAME,
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n",
     "host.conf": "multi on\n",

@@ -251,6 +251,8 @@ class Session:
 
     def kill(self):
         """Kills everything of the trial, also what made sessions of its own."""
+        if self.setup.group is not None:
+            self.setup.group.forbid_forks()
         if self.setup.plain:
             processes.kill_descendants(self.init.pid)
         isolation.kill_init(self.init.pid)

@@ -5,6 +5,7 @@ import socket
 import time
 
 from . import cgroups, isolation, launch, linux, rootfs
+from .bytecode import bytecode_cache
 from .evidence import EvidenceWriter
 from .interpreter import describe
 from .probe_copy import probe_copy
@@ -48,11 +49,22 @@ def run_trial(request, on_progress, check_alive):
     linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
     facts = describe(request.interpreter, request.cache_directory)
     request.probe_directory = probe_copy(request.probe_directory, request.interpreter, facts["version"], request.cache_directory)
+    request.bytecode_directory = bytecode_cache(
+        request.interpreter, facts, request.cache_directory, _waiting(on_progress, check_alive)
+    )
     workspace = Workspace(request.work_directory, request.execution_id)
     try:
         return _timed(_run_in(workspace, request, facts, (on_progress, check_alive)), began)
     finally:
         workspace.remove()
+
+
+def _waiting(on_progress, check_alive):
+    def on_wait():
+        check_alive()
+        on_progress("compiling the environment's byte code (once)")
+
+    return on_wait
 
 
 def _timed(result, began):
@@ -84,6 +96,8 @@ def _start_init(workspace, request, facts, group):
         read_only = [(path, path) for path in facts["paths"]]
         read_only += [(workspace.of(name), "%s/%s" % (rootfs.WORK, name)) for name in ("script", "tools")]
         read_only.append((request.probe_directory, rootfs.PROBE))
+        if request.bytecode_directory is not None:
+            read_only.append((request.bytecode_directory, rootfs.BYTECODE))
         writable = [(workspace.of(name), "%s/%s" % (rootfs.WORK, name)) for name in ("subject", "probe-out", "home")]
         writable.append((workspace.of("tmp"), "/tmp"))
         shm = min(request.limits.memory_bytes, free_memory_bytes() // 2)
@@ -99,14 +113,14 @@ def _start_init(workspace, request, facts, group):
 
 
 def _setup(workspace, request, facts, group, plain):
-    inner = {name: "%s/%s" % (rootfs.WORK, name) for name in ("subject", "script", "probe-out", "tools", "home")}
+    names = ("subject", "script", "probe-out", "tools", "home")
     if plain:
-        inner = {name: workspace.of(name) for name in inner}
-    probe = request.probe_directory if plain else rootfs.PROBE
-    temporary = workspace.of("tmp") if plain else "/tmp"
-    places = launch.Places(
-        inner["subject"], inner["script"], probe, inner["probe-out"], inner["tools"], inner["home"], temporary
-    )
+        paths = {name: workspace.of(name) for name in names}
+        paths.update(probe=request.probe_directory, tmp=workspace.of("tmp"), bytecode=request.bytecode_directory)
+    else:
+        paths = {name: "%s/%s" % (rootfs.WORK, name) for name in names}
+        paths.update(probe=rootfs.PROBE, tmp="/tmp", bytecode=rootfs.BYTECODE if request.bytecode_directory else None)
+    places = launch.Places(paths)
     setup = Setup(request, group, plain, places)
     setup.probe_out = workspace.of("probe-out")
     setup.writable = workspace.writable_places()

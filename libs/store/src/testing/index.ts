@@ -1,1 +1,2 @@
-export {};
+export { MemoryArtifactStore } from './memory-artifact-store.js';
+export { MemoryRunStore } from './memory-run-store.js';

@@ -42,7 +42,12 @@ export async function connectTemporal(
   const { address, namespace, apiKey } = options;
   const tls = tlsConfig(options);
   try {
-    const connection = await Connection.connect({ address, connectTimeout: timeoutSeconds * 1000, ...(tls && { tls }), ...(apiKey && { apiKey }) });
+    const connection = await Connection.connect({
+      address,
+      connectTimeout: timeoutSeconds * 1000,
+      ...(tls && { tls }),
+      ...(apiKey && { apiKey }),
+    });
     const client = new Client({ connection, namespace, dataConverter: dataConverter() });
     return { client, connection, close: () => connection.close() };
   } catch (error) {

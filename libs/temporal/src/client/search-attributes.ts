@@ -24,7 +24,9 @@ export interface SearchAttributeDeclaration {
 }
 
 /** Names and types as `temporal operator search-attribute create` takes them. */
-export const SEARCH_ATTRIBUTE_DECLARATIONS: readonly SearchAttributeDeclaration[] = Object.values(SEARCH_ATTRIBUTES).map(({ name, type }) => ({
-  name,
-  type: TYPE_NAMES[type],
-}));
+export const SEARCH_ATTRIBUTE_DECLARATIONS: readonly SearchAttributeDeclaration[] = Object.values(SEARCH_ATTRIBUTES).map(
+  ({ name, type }) => ({
+    name,
+    type: TYPE_NAMES[type],
+  }),
+);

@@ -12,6 +12,7 @@ import { readServerState } from './server-state.js';
 import type { ServerState } from './server-state.js';
 import { startServer } from './start-server.js';
 import { endProcess } from './stop-server.js';
+import { findStrayServers } from './stray-server.js';
 import { resolveTemporalCli } from './temporal-cli.js';
 
 /** A first look at a recorded server, and the patience with a slow one before it is taken for hung. */
@@ -68,7 +69,9 @@ export async function ensureTemporalServer(config: TemporalServerConfig): Promis
 }
 
 /** The live server of our own, or null; starts nothing. For `doctor` and for commands that only look. */
-export async function findTemporalServer(config: Pick<TemporalServerConfig, 'stateDirectory' | 'namespace'>): Promise<TemporalServer | null> {
+export async function findTemporalServer(
+  config: Pick<TemporalServerConfig, 'stateDirectory' | 'namespace'>,
+): Promise<TemporalServer | null> {
   return adopt(config, await readServerState(serverPaths(config.stateDirectory).stateFile));
 }
 
@@ -90,6 +93,7 @@ async function adoptOrStart(config: TemporalServerConfig, paths: ServerPaths): P
     config.report(`The Temporal server (process ${previous.process.pid}) does not answer; it is started anew on the same database.`);
     await endProcess(previous.process);
   }
+  for (const stray of await findStrayServers(paths.databaseFile)) await endProcess(stray);
   const cli = await resolveTemporalCli({
     cliPath: config.cliPath,
     searchPath: config.searchPath,
@@ -98,7 +102,14 @@ async function adoptOrStart(config: TemporalServerConfig, paths: ServerPaths): P
     report: config.report,
   });
   const startTimeoutSeconds = config.startTimeoutSeconds ?? DEFAULT_START_TIMEOUT_SECONDS;
-  const { state, health } = await startServer({ cli, paths, namespace: config.namespace, previous, startTimeoutSeconds, report: config.report });
+  const { state, health } = await startServer({
+    cli,
+    paths,
+    namespace: config.namespace,
+    previous,
+    startTimeoutSeconds,
+    report: config.report,
+  });
   reportAttributes(health.searchAttributes, config);
   return describe(config.namespace, state, health, true);
 }

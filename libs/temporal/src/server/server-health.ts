@@ -30,7 +30,9 @@ export async function askServer(
 ): Promise<ServerHealth> {
   const temporal = await connectTemporal(options, choices.timeoutSeconds);
   try {
-    return await temporal.connection.withDeadline(Date.now() + Math.max(choices.timeoutSeconds, 1) * 1000, () => ask(temporal, options, choices.addMissing));
+    return await temporal.connection.withDeadline(Date.now() + Math.max(choices.timeoutSeconds, 1) * 1000, () =>
+      ask(temporal, options, choices.addMissing),
+    );
   } finally {
     await temporal.close();
   }

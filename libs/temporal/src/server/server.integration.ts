@@ -26,7 +26,13 @@ let messages: string[] = [];
 
 beforeAll(async () => {
   toolsDirectory = await mkdtemp(join(tmpdir(), 'temporal-tools-'));
-  const search = { cliPath: undefined, searchPath: process.env['PATH'] ?? '', pythonPath: undefined, toolsDirectory, report: () => undefined };
+  const search = {
+    cliPath: undefined,
+    searchPath: process.env['PATH'] ?? '',
+    pythonPath: undefined,
+    toolsDirectory,
+    report: () => undefined,
+  };
   cliPath = (await resolveTemporalCli(search)).path;
 });
 afterAll(() => rm(toolsDirectory, { recursive: true, force: true }));
@@ -126,14 +132,34 @@ describe('ensureTemporalServer', () => {
     await stopTemporalServer(stateDirectory);
     const broken = join(stateDirectory, 'temporal');
     await rm(join(stateDirectory, 'broken'), { force: true });
-    await writeFile(join(stateDirectory, 'broken'), '#!/bin/sh\n[ "$1" = --version ] && echo "temporal version 9.9.9" && exit 0\necho "Error: no" >&2\nexit 1\n', {
-      mode: 0o755,
-    });
+    await writeFile(
+      join(stateDirectory, 'broken'),
+      '#!/bin/sh\n[ "$1" = --version ] && echo "temporal version 9.9.9" && exit 0\necho "Error: no" >&2\nexit 1\n',
+      {
+        mode: 0o755,
+      },
+    );
     const sizeBefore = (await stat(databaseFile)).size;
-    await expect(ensureTemporalServer(config({ cliPath: join(stateDirectory, 'broken') }))).rejects.toMatchObject({ code: 'temporal-unreachable' });
+    await expect(ensureTemporalServer(config({ cliPath: join(stateDirectory, 'broken') }))).rejects.toMatchObject({
+      code: 'temporal-unreachable',
+    });
     expect((await stat(databaseFile)).size).toBe(sizeBefore);
     expect((await readdir(broken)).filter((name) => name.includes('aside'))).toEqual([]);
     expect(await ensureTemporalServer(config())).toMatchObject({ started: true });
+  });
+});
+
+describe('a server that is not recorded', () => {
+  it('is ended before another one starts on the same database, and by a stop', async () => {
+    await ensureTemporalServer(config());
+    const first = await recordedPid();
+    await rm(serverPaths(stateDirectory).stateFile);
+    expect(await ensureTemporalServer(config())).toMatchObject({ started: true });
+    expect(await processStartTime(first)).toBeNull();
+    const second = await recordedPid();
+    await rm(serverPaths(stateDirectory).stateFile);
+    expect(await stopTemporalServer(stateDirectory)).toBe('stopped');
+    expect(await processStartTime(second)).toBeNull();
   });
 });
 

@@ -51,7 +51,9 @@ export async function startServer(request: StartRequest): Promise<StartedServer>
     throw startFailure(second.result.log);
   }
   const writer = previous !== null && previous.binaryVersion !== cli.version ? ` written by version ${previous.binaryVersion}` : '';
-  report(`The Temporal database${writer} can't be used (${lastLine(first.result.log)}); it was set aside as ${aside.path} and a new one begun.`);
+  report(
+    `The Temporal database${writer} can't be used (${lastLine(first.result.log)}); it was set aside as ${aside.path} and a new one begun.`,
+  );
   return { state: second.state, health: second.result.health };
 }
 
@@ -95,7 +97,9 @@ export function isPortTaken(log: string): boolean {
 
 /** False where the words of the program name another reason: a taken port, a database that another process holds, a full disk. */
 export function isDatabaseSuspect(log: string): boolean {
-  return !isPortTaken(log) && !['database is locked', 'no space left', 'permission denied', 'unknown flag'].some((words) => log.includes(words));
+  return (
+    !isPortTaken(log) && !['database is locked', 'no space left', 'permission denied', 'unknown flag'].some((words) => log.includes(words))
+  );
 }
 
 function startFailure(log: string): AppError {

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withExclusiveLock } from './exclusive-lock.js';
 import { isSameProcess } from './process-identity.js';
 import type { ProcessIdentity } from './process-identity.js';
 import { serverPaths } from './server-paths.js';
 import { readServerState, writeServerState } from './server-state.js';
+import { findStrayServers } from './stray-server.js';
 
 const GRACE_SECONDS = 15;
 const KILL_SECONDS = 10;
@@ -25,15 +27,15 @@ export interface StopOptions {
  */
 export async function stopTemporalServer(stateDirectory: string, options: StopOptions = {}): Promise<StopResult> {
   const paths = serverPaths(stateDirectory);
-  if ((await readServerState(paths.stateFile)) === null) return 'not-running';
+  if (!existsSync(paths.directory)) return 'not-running';
   return withExclusiveLock(paths.lockFile, { patienceSeconds: LOCK_PATIENCE_SECONDS }, async () => {
     const state = await readServerState(paths.stateFile);
-    if (state?.process == null) return 'not-running';
-    const alive = await isSameProcess(state.process);
-    if (alive && options.onlyIf !== undefined && !(await options.onlyIf())) return 'kept';
-    if (alive) await endProcess(state.process);
-    await writeServerState(paths.stateFile, { ...state, process: null });
-    return alive ? 'stopped' : 'not-running';
+    const recorded = state?.process != null && (await isSameProcess(state.process)) ? [state.process] : [];
+    const live = [...recorded, ...(await findStrayServers(paths.databaseFile)).filter((stray) => stray.pid !== recorded[0]?.pid)];
+    if (live.length > 0 && options.onlyIf !== undefined && !(await options.onlyIf())) return 'kept';
+    for (const server of live) await endProcess(server);
+    if (state !== null) await writeServerState(paths.stateFile, { ...state, process: null });
+    return live.length > 0 ? 'stopped' : 'not-running';
   });
 }
 

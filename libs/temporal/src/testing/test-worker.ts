@@ -18,7 +18,7 @@ export function startTestWorker({ address, namespace }: TemporalServer): Promise
     queues: [QUEUES.workflows, QUEUES.core, QUEUES.jobsCpu],
     activities: { [QUEUES.core]: { step: activities.step, fail: activities.fail }, [QUEUES.jobsCpu]: { longStep: activities.longStep } },
     workflows: { type: 'path', workflowsPath: TEST_WORKFLOWS },
-    logger: (entry) => process.stderr.write(JSON.stringify(entry) + "\n"),
+    logger: () => undefined,
   });
 }
 

@@ -7,7 +7,17 @@ import { isAppError } from '@reenact/domain';
 const MAX_MESSAGE_BYTES = 2048;
 const MAX_STACK_LENGTH = 1024;
 /** Node's system error codes that another try may not meet. */
-const TRANSIENT_CODES: readonly string[] = ['EAGAIN', 'EBUSY', 'ECONNREFUSED', 'ECONNRESET', 'EMFILE', 'ENFILE', 'EPIPE', 'ETIMEDOUT', 'ENOMEM'];
+const TRANSIENT_CODES: readonly string[] = [
+  'EAGAIN',
+  'EBUSY',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EMFILE',
+  'ENFILE',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOMEM',
+];
 /** SQLITE_BUSY, SQLITE_LOCKED (sqlite.org/rescode.html). */
 const TRANSIENT_SQLITE: readonly number[] = [5, 6];
 

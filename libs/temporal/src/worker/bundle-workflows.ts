@@ -23,7 +23,9 @@ export async function bundleWorkflows(workflowsPath: string, outFile: string): P
     if (level === 'ERROR') errors.push(message);
   }, 'ERROR' satisfies LogLevel);
   const { code } = await bundleWorkflowCode({ workflowsPath, webpackConfigHook: resolveWorkspace, logger }).catch((error: unknown) => {
-    throw new AppError('internal', `The workflows at ${workflowsPath} can't be bundled: ${errors.join('\n') || String(error)}`, { cause: error });
+    throw new AppError('internal', `The workflows at ${workflowsPath} can't be bundled: ${errors.join('\n') || String(error)}`, {
+      cause: error,
+    });
   });
   if (errors.length > 0) throw new AppError('internal', `The workflows at ${workflowsPath} can't be bundled: ${errors.join('\n')}`);
   await mkdir(dirname(outFile), { recursive: true });

@@ -10,7 +10,11 @@ const LONGEST_PAUSE_SECONDS = 5;
  * Connects for a worker, again and again: the SDK itself gives up after a second when the server is not there yet.
  * @throws AppError `temporal-unreachable` after `patienceSeconds` or when `signal` ends the waiting.
  */
-export async function connectNative(options: TemporalConnectionOptions, patienceSeconds: number, signal?: AbortSignal): Promise<NativeConnection> {
+export async function connectNative(
+  options: TemporalConnectionOptions,
+  patienceSeconds: number,
+  signal?: AbortSignal,
+): Promise<NativeConnection> {
   const { address, apiKey } = options;
   const tls = tlsConfig(options);
   const deadline = performance.now() + patienceSeconds * 1000;

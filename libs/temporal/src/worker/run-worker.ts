@@ -29,7 +29,11 @@ const DEFAULT_CHECK_SECONDS = 15;
  * @throws AppError `temporal-unreachable`; the SDK's error when a worker dies.
  */
 export async function runWorker(options: RunWorkerOptions): Promise<WorkerEnd> {
-  const host = await startWorkerHost(options);
+  const host = await startWorkerHost(options).catch((error: unknown) => {
+    if (options.signal.aborted) return null; // asked to end while it waited for the server
+    throw error;
+  });
+  if (host === null) return 'signal';
   const ended = new AbortController();
   try {
     options.onReady?.();

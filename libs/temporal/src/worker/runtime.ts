@@ -23,5 +23,14 @@ export function installRuntime(logger: WorkerLogger, level: LogLevel = 'WARN'): 
 
 /** Our logger in the form that the SDK wants. */
 export function sdkLogger(logger: WorkerLogger, level: LogLevel): DefaultLogger {
-  return new DefaultLogger(level, (entry) => logger({ level: entry.level, message: entry.message, meta: { ...entry.meta } }));
+  return new DefaultLogger(level, (entry) => logger({ level: entry.level, message: entry.message, meta: plainMeta(entry.meta) }));
+}
+
+/** Errors have no JSON of their own, and a bigint has none at all. */
+function plainMeta(meta: Record<string | symbol, unknown> | undefined): Record<string, unknown> {
+  const plain = Object.entries(meta ?? {}).map(([name, value]): [string, unknown] => {
+    if (value instanceof Error) return [name, value.stack ?? value.message];
+    return [name, typeof value === 'bigint' ? value.toString() : value];
+  });
+  return Object.fromEntries(plain);
 }

@@ -1,5 +1,6 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
+import { AppError } from '@reenact/domain';
 import { QUEUES, QUEUE_NAMES } from '../client/queues.js';
 import type { QueueName } from '../client/queues.js';
 import type { TemporalConnectionOptions } from '../client/connection.js';
@@ -45,7 +46,7 @@ const DEFAULT_CONNECT_PATIENCE_SECONDS = 60;
 
 /**
  * Starts one worker for each queue in this process, over one connection. Signals stay with the caller.
- * @throws AppError `temporal-unreachable`; the SDK's error when options or the bundle are wrong.
+ * @throws AppError `temporal-unreachable`, `internal` for a queue without activities; the SDK's error when options or the bundle are wrong.
  */
 export async function startWorkerHost(options: WorkerHostOptions): Promise<WorkerHost> {
   installRuntime(options.logger);
@@ -71,12 +72,18 @@ function createWorker(connection: NativeConnection, taskQueue: QueueName, option
     interceptors: { activity: [activityFailureInterceptor] },
     ...limits,
     ...(options.identity !== undefined && { identity: `${options.identity}/${taskQueue}` }),
-    ...(taskQueue === QUEUES.workflows ? workflowOptions(options.workflows) : { activities: options.activities[taskQueue] ?? {} }),
+    ...(taskQueue === QUEUES.workflows ? workflowOptions(options.workflows) : { activities: activitiesOf(taskQueue, options) }),
   });
 }
 
+function activitiesOf(taskQueue: QueueName, { activities }: WorkerHostOptions): ActivityMap {
+  const map = activities[taskQueue] ?? {};
+  if (Object.keys(map).length === 0) throw new AppError('internal', `The queue ${taskQueue} has no activities.`);
+  return map;
+}
+
 function workflowOptions(source: WorkflowSource | undefined): object {
-  if (source === undefined) throw new Error(`The queue ${QUEUES.workflows} needs the workflows.`);
+  if (source === undefined) throw new AppError('internal', `The queue ${QUEUES.workflows} needs the workflows.`);
   if (source.type === 'bundle') return { workflowBundle: { codePath: source.codePath } };
   return { workflowsPath: source.workflowsPath, bundlerOptions: { webpackConfigHook: resolveWorkspace } };
 }

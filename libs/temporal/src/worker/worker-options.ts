@@ -39,5 +39,11 @@ export function limitsOf({ slots, graceSeconds }: QueueProfile): Omit<WorkerOpti
     defaultHeartbeatThrottleInterval: 15_000,
   };
   if (slots > 0) return { ...shared, maxConcurrentActivityTaskExecutions: slots };
-  return { ...shared, maxConcurrentWorkflowTaskExecutions: 100, maxConcurrentWorkflowTaskPolls: 10, maxCachedWorkflows: 500, workflowThreadPoolSize: 1 };
+  return {
+    ...shared,
+    maxConcurrentWorkflowTaskExecutions: 100,
+    maxConcurrentWorkflowTaskPolls: 10,
+    maxCachedWorkflows: 500,
+    workflowThreadPoolSize: 1,
+  };
 }

@@ -18,7 +18,13 @@ let temporal: TemporalClient;
 beforeAll(async () => {
   stateDirectory = await mkdtemp(join(tmpdir(), 'temporal-worker-'));
   const cliPath = process.env['TEMPORAL_CLI'];
-  server = await ensureTemporalServer({ stateDirectory, namespace: 'default', cliPath, searchPath: process.env['PATH'] ?? '', report: () => undefined });
+  server = await ensureTemporalServer({
+    stateDirectory,
+    namespace: 'default',
+    cliPath,
+    searchPath: process.env['PATH'] ?? '',
+    report: () => undefined,
+  });
   temporal = await connectTemporal(server);
 });
 afterAll(async () => {
@@ -50,8 +56,15 @@ describe('startWorkerHost', () => {
   });
 
   it('says that nothing answers', async () => {
-    const options = { connection: { address: '127.0.0.1:1', namespace: 'default' }, queues: [], activities: {}, logger: () => undefined, connectPatienceSeconds: 0.5 };
+    const options = {
+      connection: { address: '127.0.0.1:1', namespace: 'default' },
+      queues: [],
+      activities: {},
+      logger: () => undefined,
+      connectPatienceSeconds: 0.5,
+    };
     await expect(runWorker({ ...options, signal: new AbortController().signal })).rejects.toMatchObject({ code: 'temporal-unreachable' });
+    expect(await runWorker({ ...options, connectPatienceSeconds: 600, signal: AbortSignal.timeout(300) })).toBe('signal');
     await expect(connectTemporal(options.connection, 0.5)).rejects.toMatchObject({ code: 'temporal-unreachable' });
   });
 });
@@ -85,7 +98,7 @@ describe('bundleWorkflows and runWorker', () => {
     const run = runWorker({
       connection: server,
       queues: [QUEUES.core],
-      activities: {},
+      activities: { [QUEUES.core]: { step: createTestActivities().step } },
       logger: () => undefined,
       signal: controller.signal,
       onReady: () => controller.abort(),

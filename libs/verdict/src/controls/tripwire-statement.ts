@@ -28,7 +28,7 @@ export function tripwireStatement(sentinel: string, suspect: Suspect): string {
     '  folder = os.environ.get("REENACT_PROBE_DIR")',
     `  record = {"kind": "notice", "code": "tripwire", "message": "${sentinel} ${place}", "t": getattr(time, "monotonic", time.time)(), "pid": os.getpid()}`,
     '  if folder:',
-    '   handle = os.open(os.path.join(folder, "tripwire-%d.jsonl" % os.getpid()), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)',
+    '   handle = os.open(os.path.join(folder, "%d-tripwire.jsonl" % os.getpid()), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)',
     '   os.write(handle, (json.dumps(record) + "\\n").encode("ascii"))',
     '   os.close(handle)',
     ' except Exception: pass',

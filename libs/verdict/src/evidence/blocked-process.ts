@@ -1,11 +1,12 @@
 import type { EvidenceOf, Frame } from '@reenact/domain';
 import type { EvidenceView } from './evidence-view.js';
 
-type Blocked = EvidenceOf<'stall'>['blocked'][number];
+type Stall = EvidenceOf<'stall'>;
+type Blocked = Stall['blocked'][number];
 
 /**
  * Where a silent process is blocked. `below-subject`: in the subject or in what it called. `script`: in the script's own
- * sleep, loop or wait. `launcher`: it waits for its children. `unknown`: no stack tells.
+ * sleep, loop or wait. `launcher`: it waits for its children. `unknown`: no stack tells, or none of its own code is there.
  */
 export type BlockedPlace = 'below-subject' | 'script' | 'launcher' | 'unknown';
 
@@ -13,35 +14,25 @@ export interface BlockedProcess {
   pid: number;
   rank: number | undefined;
   place: BlockedPlace;
-  /** Innermost frame, for people. */
+  /** Whose code the main thread's innermost own frame is. */
+  own: 'subject' | 'script' | null;
+  /** Frame where it stands, for people. */
   at: Frame | null;
 }
 
-const WAITING_FILE = /(?:^|\/)(?:subprocess|selectors|popen_\w{1,20}|connection|spawn|process|threading|queue|util|api|context)\.py$/;
-const WAITING_FUNCTION = /^(?:_?wait\w{0,30}|join|poll|communicate|_communicate|select|readline|readlines|recv|_recv|_recv_bytes|get|acquire|_wait_for_tstate_lock|_try_wait|call|run|check_output|_invoke_run|monitor)$/;
-
-/** Frames outermost first, whichever way the dump had them. */
-function outermostFirst(frames: readonly Frame[], at: Frame | null): readonly Frame[] {
-  const isAt = (frame: Frame | undefined) => at !== null && frame !== undefined && frame.file === at.file && frame.line === at.line && frame.function === at.function;
-  const first = frames[0];
-  const last = frames.at(-1);
-  if (isAt(last)) return frames;
-  const reversed = isAt(first) || (last?.function === '<module>' && first?.function !== '<module>');
-  return reversed ? frames.toReversed() : frames;
-}
+const WAITING_FILE = /(?:^|\/)(?:subprocess|selectors|popen_\w{1,20}|connection|spawn|process|threading|queue|queues|synchronize|util|pool|api|context)\.py$/;
+const WAITING_FUNCTION = /^(?:_?wait\w{0,30}|join|poll|_?communicate|select|readlines?|_?recv\w{0,10}|get|acquire|_try_wait|call|run|check_output|_invoke_run|monitor)$/;
 
 function ownPlace(frames: readonly Frame[]): 'subject' | 'script' | null {
   const own = frames.findLast((frame) => frame.place === 'subject' || frame.place === 'script');
   return own?.place === 'subject' || own?.place === 'script' ? own.place : null;
 }
 
-function callsSleep(frames: readonly Frame[]): boolean {
-  return /\bsleep\s?\(/.test(frames.at(-1)?.code ?? '');
-}
-
-function isWaiting(frames: readonly Frame[]): boolean {
+/** A stack that ends in its own code may be anywhere in C, in a sleep or a poll too: with living children it waits for them. */
+function mayWaitForChildren(frames: readonly Frame[]): boolean {
   const last = frames.at(-1);
-  if (!last || last.place === 'subject' || last.place === 'script') return callsSleep(frames);
+  if (!last) return false;
+  if (last.place === 'subject' || last.place === 'script') return true;
   return WAITING_FILE.test(last.file) || WAITING_FUNCTION.test(last.function ?? '');
 }
 
@@ -56,27 +47,28 @@ function stackOf(blocked: Blocked, view: EvidenceView): EvidenceOf<'stack'> | un
   return own.findLast((stack) => stack.signature === blocked.signature) ?? own.at(-1);
 }
 
-function mainThreadFirst(stack: EvidenceOf<'stack'>): EvidenceOf<'stack'>['threads'] {
-  const main = stack.threads.find((thread) => /main|current/i.test(thread.name)) ?? stack.threads.find((thread) => thread.frames.some((frame) => frame.function === '<module>'));
-  return main ? [main, ...stack.threads.filter((thread) => thread !== main)] : stack.threads;
+/** Frames of all threads, outermost first, the main thread's before the others. */
+function threadsOf(stack: EvidenceOf<'stack'>): (readonly Frame[])[] {
+  const main = stack.threads.find((thread) => thread.frames[0]?.function === '<module>') ?? stack.threads.find((thread) => /main/i.test(thread.name)) ?? stack.threads[0];
+  const others = stack.threads.filter((thread) => thread !== main);
+  return main ? [main.frames, ...others.map((thread) => thread.frames)] : [];
 }
 
-function placeOfThreads(threads: readonly (readonly Frame[])[], hasChildren: boolean): BlockedPlace {
-  const main = threads[0];
-  if (!main || main.length === 0) return 'unknown';
+function placeOf(threads: readonly (readonly Frame[])[], hasChildren: boolean): BlockedPlace {
+  const main = threads[0] ?? [];
   const own = ownPlace(main);
-  if (hasChildren && isWaiting(main)) return 'launcher';
+  if (hasChildren && mayWaitForChildren(main)) return 'launcher';
   if (own === 'subject') return 'below-subject';
-  const worker = threads.slice(1).find((frames) => ownPlace(frames) === 'subject');
-  if (worker && waitsForThread(main)) return 'below-subject';
+  const works = threads.slice(1).some((frames) => ownPlace(frames) === 'subject');
+  if (works && waitsForThread(main)) return 'below-subject';
   return own === 'script' ? 'script' : 'unknown';
 }
 
-/** Reads the dumps of one blocked process. A process without a dump has only the place that the stall names. */
-export function locateBlocked(blocked: Blocked, view: EvidenceView): BlockedProcess {
-  const hasChildren = [...view.parents.values()].includes(blocked.pid);
+/** Reads the dumps of one blocked process. A process without a dump has only the frame that the stall names. */
+export function locateBlocked(blocked: Blocked, stall: Stall, view: EvidenceView): BlockedProcess {
+  const living = [...stall.blocked.map(({ pid }) => pid), ...stall.elsewhere.filter(({ state }) => state === 'running').map(({ pid }) => pid)];
+  const hasChildren = living.some((pid) => view.parents.get(pid) === blocked.pid);
   const stack = stackOf(blocked, view);
-  const threads = stack ? mainThreadFirst(stack).map((thread) => outermostFirst(thread.frames, blocked.at)) : [];
-  const place = stack ? placeOfThreads(threads, hasChildren) : placeOfThreads(blocked.at ? [[blocked.at]] : [], hasChildren);
-  return { pid: blocked.pid, rank: blocked.rank, place, at: blocked.at ?? threads[0]?.at(-1) ?? null };
+  const threads = stack ? threadsOf(stack) : blocked.at ? [[blocked.at]] : [];
+  return { pid: blocked.pid, rank: blocked.rank, place: placeOf(threads, hasChildren), own: ownPlace(threads[0] ?? []), at: blocked.at ?? threads[0]?.at(-1) ?? null };
 }

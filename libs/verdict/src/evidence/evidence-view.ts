@@ -27,7 +27,7 @@ export interface EvidenceView {
   stalls: readonly EvidenceOf<'stall'>[];
   stacks: readonly EvidenceOf<'stack'>[];
   notices: readonly EvidenceOf<'notice'>[];
-  /** Parent of each process that is known, by pid. */
+  /** Parent of each interpreter that is known, by pid; helpers of multiprocessing left out. */
   parents: ReadonlyMap<number, number>;
   /** True where the probe ran in at least one interpreter. */
   probeAlive: boolean;
@@ -74,11 +74,22 @@ function subjectFilesOf(records: readonly EvidenceRecord[]): Set<string> {
   return files;
 }
 
+const HELPER_PROCESS = /resource_tracker|semaphore_tracker|multiprocessing\.forkserver/;
+
+/** Whether an interpreter is a helper of multiprocessing and runs no code of the trial. */
+export function isHelperProcess(record: EvidenceOf<'process'>): boolean {
+  return HELPER_PROCESS.test(record.argv.join(' '));
+}
+
 function parentsOf(records: readonly EvidenceRecord[]): Map<number, number> {
   const parents = new Map<number, number>();
+  const helpers = new Map<number, number>();
   for (const record of ofKind(records, 'process')) {
-    if (record.pid !== undefined && record.parent !== undefined && record.pid !== record.parent) parents.set(record.pid, record.parent);
+    if (record.pid === undefined || record.parent === undefined || record.pid === record.parent) continue;
+    (isHelperProcess(record) ? helpers : parents).set(record.pid, record.parent);
   }
+  // What a fork server starts is the child of the process that asked for it.
+  for (const [pid, parent] of parents) parents.set(pid, helpers.get(parent) ?? parent);
   return parents;
 }
 

@@ -101,7 +101,7 @@ function labelsOfAttribute(flow: FlowState, node: PythonNode, source: ScriptSour
  * Name of a callee by the script's imports: `np.mean` is `numpy.mean`, `print` is `builtins.print`.
  * @returns null for local names and for anything that is no dotted name
  */
-export function canonicalName(flow: FlowState, node: PythonNode | null, source: ScriptSource): string | null {
+export function canonicalName(flow: Pick<FlowState, "scopes">, node: PythonNode | null, source: ScriptSource): string | null {
   if (node === null) return null;
   if (node.type === 'attribute') {
     const object = canonicalName(flow, node.childForFieldName('object'), source);
@@ -207,7 +207,7 @@ interface Spreading {
 /** A call may change its object and its arguments: a container takes what is put in, the subject changes what it gets. */
 function spread(flow: FlowState, call: Spreading, source: ScriptSource): void {
   const { calleeNode, argumentNode, kind, callee, labels, given } = call;
-  if (calleeNode.type === 'attribute') taint(flow, calleeNode, (given & ~IMPURE) | (flow.context & FROM_SUBJECT), source);
+  if (calleeNode.type === 'attribute') taint(flow, calleeNode, given | (flow.context & FROM_SUBJECT), source);
   const fromSubject = has(callee, FROM_SUBJECT) || (kind === 'launches' && has(labels, FROM_SUBJECT)) || (kind === 'other' && has(given, FROM_SUBJECT));
   if (!fromSubject) return;
   for (const argument of argumentNode.namedChildren) {

@@ -26,6 +26,7 @@ export interface ConfirmInput {
   facets: readonly Facet[];
   suspects: readonly Suspect[];
   subject: SubjectListing;
+  script: ScriptFlow;
 }
 
 /** A kind of cheat: how it looks in the script, and what evidence says about it. */

@@ -12,6 +12,8 @@ export interface SubjectListing {
   outlines: ReadonlyMap<string, FileOutline>;
   /** SHA-256 of each Python file, hex. */
   hashes: ReadonlyMap<string, string>;
+  /** Texts of the Python files that were parsed. */
+  texts: ReadonlyMap<string, string>;
 }
 
 /** Bounds for very large subjects: beyond them files are listed, and neither parsed nor hashed. */
@@ -27,12 +29,15 @@ export async function listSubject(python: PythonSyntax, directory: string, impor
   const files = (await listFiles(directory, '')).sort();
   const outlines = new Map<string, FileOutline>();
   const hashes = new Map<string, string>();
+  const texts = new Map<string, string>();
   for (const file of files.filter((path) => path.endsWith('.py')).slice(0, PARSED_FILES_LIMIT)) {
     const bytes = await readFile(join(directory, file));
     hashes.set(file, createHash('sha256').update(bytes).digest('hex'));
-    if (bytes.length <= PARSED_BYTES_LIMIT) outlines.set(file, outlinePython(python, bytes.toString('utf8')));
+    if (bytes.length > PARSED_BYTES_LIMIT) continue;
+    texts.set(file, bytes.toString('utf8'));
+    outlines.set(file, outlinePython(python, bytes.toString('utf8')));
   }
-  return { files: new Set(files), modules: modulesOf(files, importRoots), outlines, hashes };
+  return { files: new Set(files), modules: modulesOf(files, importRoots), outlines, hashes, texts };
 }
 
 /** A listing made of texts alone, for tests and for trees that are in memory. */
@@ -44,6 +49,7 @@ export function listingOf(python: PythonSyntax, texts: Readonly<Record<string, s
     modules: modulesOf(files, importRoots),
     outlines: new Map(sources.map((path) => [path, outlinePython(python, texts[path] ?? '')])),
     hashes: new Map(sources.map((path) => [path, createHash('sha256').update(texts[path] ?? '').digest('hex')])),
+    texts: new Map(sources.map((path) => [path, texts[path] ?? ''])),
   };
 }
 

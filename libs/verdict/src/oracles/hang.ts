@@ -25,11 +25,21 @@ function printedBefore(lastLine: string, view: EvidenceView): boolean {
   return view.streams.some((stream) => stream.lines.slice(-LAST_LINES).some((record) => comparableMessage(record.line).text.includes(wanted)));
 }
 
-function judgeStall(oracle: HangOracle, stall: EvidenceOf<'stall'>, view: EvidenceView): OracleAnswer {
-  const processes = stall.blocked.map((blocked) => locateBlocked(blocked, view));
+/**
+ * The processes that are stuck in the subject. A launcher counts only where its children stand in no code of their own,
+ * such as a queue that nobody empties at exit: then its wait for them is the deadlock.
+ */
+function stuckBelowSubject(processes: readonly BlockedProcess[]): BlockedProcess[] {
   const below = processes.filter((process) => process.place === 'below-subject');
-  const first = below[0];
-  if (!first) {
+  if (below.length > 0 || processes.some((process) => process.place === 'script')) return below;
+  const childrenUnknown = processes.some((process) => process.place === 'unknown' && process.at !== null);
+  return childrenUnknown ? processes.filter((process) => process.place === 'launcher' && process.own === 'subject') : [];
+}
+
+function judgeStall(oracle: HangOracle, stall: EvidenceOf<'stall'>, view: EvidenceView): OracleAnswer {
+  const processes = stall.blocked.map((blocked) => locateBlocked(blocked, stall, view));
+  const below = stuckBelowSubject(processes);
+  if (below.length === 0) {
     const script = processes.find((process) => process.place === 'script');
     if (script) return answer('collision', [groundedIn(stall.seq, describePlace(script))], 'the script itself sleeps or waits');
     return answer('undecided', [groundedIn(stall.seq, 'stall')], 'no stack tells where the silent processes are blocked');

@@ -4,7 +4,7 @@ import { withoutSignal } from './missing-signal.js';
 import { comparable, type Comparable } from './observed-value.js';
 import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';
 import { isObservationLine } from './printed.js';
-import { LINE_LIMIT } from './safe-pattern.js';
+import { LINE_LIMIT } from '../pattern/safe-pattern.js';
 
 interface NamedNumber {
   seq: number;

@@ -2,7 +2,7 @@ import type { EvidenceOf, OracleOf } from '@reenact/domain';
 import type { EvidenceView, StreamView } from '../evidence/evidence-view.js';
 import { cutNote, withoutSignal } from './missing-signal.js';
 import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';
-import { compilePattern, matchesIn, spansLines, TEXT_LIMIT } from './safe-pattern.js';
+import { compilePattern, matchesIn, type SafePattern, spansLines, TEXT_LIMIT } from '../pattern/safe-pattern.js';
 
 interface StreamMatch {
   record: EvidenceOf<'stream'>;
@@ -10,7 +10,7 @@ interface StreamMatch {
   line: number;
 }
 
-function matchesOverLines(pattern: RegExp, stream: StreamView): StreamMatch[] {
+function matchesOverLines(pattern: SafePattern, stream: StreamView): StreamMatch[] {
   const text = stream.lines.map((record) => record.line).join('\n');
   return matchesIn(pattern, text, TEXT_LIMIT).flatMap((match) => {
     const line = text.slice(0, match.index).split('\n').length - 1;
@@ -20,7 +20,7 @@ function matchesOverLines(pattern: RegExp, stream: StreamView): StreamMatch[] {
 }
 
 /** All places of one stream where the pattern matches, in order. */
-export function streamMatches(pattern: RegExp, stream: StreamView): StreamMatch[] {
+export function streamMatches(pattern: SafePattern, stream: StreamView): StreamMatch[] {
   if (spansLines(pattern)) return matchesOverLines(pattern, stream);
   return stream.lines.flatMap((record, line) => matchesIn(pattern, record.line).map(() => ({ record, line })));
 }
@@ -38,7 +38,7 @@ function evaluateSilence(oracle: OracleOf<'output'>, counts: StreamMatch[][], vi
   return withoutSignal(view, answer('shown', lastExit ? [groundedIn(lastExit.seq, 'the trial came to its end without the text')] : []));
 }
 
-function isFollowed(stream: StreamView, first: StreamMatch, notFollowedBy: RegExp | null): boolean {
+function isFollowed(stream: StreamView, first: StreamMatch, notFollowedBy: SafePattern | null): boolean {
   if (!notFollowedBy) return false;
   return streamMatches(notFollowedBy, stream).some((later) => later.line > first.line);
 }

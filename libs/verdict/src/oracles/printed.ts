@@ -3,7 +3,7 @@ import type { EvidenceView } from '../evidence/evidence-view.js';
 import { cutNote, withoutSignal } from './missing-signal.js';
 import { comparable, type ObservedValue } from './observed-value.js';
 import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';
-import { compilePattern, matchesIn } from './safe-pattern.js';
+import { compilePattern, matchesIn } from '../pattern/safe-pattern.js';
 import { decide, survivesCut, takeValues } from './taken-values.js';
 
 /** Lines of the observation protocol are the script's own words, not the subject's output. */
@@ -17,7 +17,7 @@ function printedNumbers(oracle: OracleOf<'printed'>, view: EvidenceView): Observ
   return view.streams.flatMap((stream) =>
     stream.lines
       .filter((record) => !isObservationLine(record.line))
-      .flatMap((record) => matchesIn(pattern, record.line).map((match) => ({ seq: record.seq, value: comparable((match[1] ?? '').replace(/[,%;)\]]$/, '')), text: record.line })))
+      .flatMap((record) => matchesIn(pattern, record.line).map((match) => ({ seq: record.seq, value: comparable((match.group ?? '').replace(/[,%;)\]]$/, '')), text: record.line })))
       .filter((one) => typeof one.value === 'number'),
   );
 }

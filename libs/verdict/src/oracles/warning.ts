@@ -4,14 +4,14 @@ import { typeName } from '../evidence/exception-form.js';
 import { sharedTail } from '../signature/frame-match.js';
 import { withoutSignal } from './missing-signal.js';
 import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';
-import { compilePattern, matchesIn, TEXT_LIMIT } from './safe-pattern.js';
+import { compilePattern, matchesIn, type SafePattern, TEXT_LIMIT } from '../pattern/safe-pattern.js';
 
 /** A line of the script that warns by itself; a warning with a stack level may well point at the script. */
 function isOwnWarning(record: EvidenceOf<'warning'>): boolean {
   return record.frame.place === 'script' && /\bwarn(?:_explicit)?\s?\(/.test(record.frame.code ?? '');
 }
 
-function matches(oracle: OracleOf<'warning'>, record: EvidenceOf<'warning'>, pattern: RegExp | null): boolean {
+function matches(oracle: OracleOf<'warning'>, record: EvidenceOf<'warning'>, pattern: SafePattern | null): boolean {
   if (oracle.category !== undefined && typeName(oracle.category) !== typeName(record.category)) return false;
   if (pattern && matchesIn(pattern, record.message, TEXT_LIMIT).length === 0) return false;
   return oracle.file === undefined || sharedTail(oracle.file, record.frame.file) > 0;

@@ -1,5 +1,5 @@
 import type { OracleOf } from '@reenact/domain';
-import { compilePattern, matchesIn } from '../oracles/safe-pattern.js';
+import { compilePattern, matchesIn } from '../pattern/safe-pattern.js';
 import { containsContentWords } from './content-words.js';
 import { comparableMessage } from './mask-message.js';
 import { lineSimilarity } from './text-similarity.js';

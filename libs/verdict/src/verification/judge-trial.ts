@@ -1,5 +1,5 @@
 import type { EvidenceOf, EvidenceRecord, Facet, Trial } from '@reenact/domain';
-import { createEvidenceView, type EvidenceView } from '../evidence/evidence-view.js';
+import { createEvidenceView, type EvidenceView, isHelperProcess } from '../evidence/evidence-view.js';
 import { failureOf, lastExits } from '../evidence/failure.js';
 import { mentionsSentinel } from '../evidence/sentinel.js';
 import { evaluateFacet } from '../oracles/evaluate-facet.js';
@@ -7,14 +7,12 @@ import type { JudgedTrial, TrialFacts } from './judged-trial.js';
 
 const NAMES_LIMIT = 500;
 
-const SERVICE_PROCESS = /resource_tracker|semaphore_tracker|forkserver/;
-
 /** Ranks that records name, first-level processes side by side, or interpreters without children, whichever is most. */
 function countRanks(view: EvidenceView): number {
   const ranks = new Set(view.records.map((record) => record.rank).filter((rank) => rank !== undefined));
   const parents = new Set(view.parents.values());
   const leaves = view.records.filter(
-    (record) => record.kind === 'process' && record.pid !== undefined && !parents.has(record.pid) && !SERVICE_PROCESS.test(record.argv.join(' ')),
+    (record) => record.kind === 'process' && record.pid !== undefined && !parents.has(record.pid) && !isHelperProcess(record),
   );
   return Math.max(1, ranks.size, view.exits.length > 0 ? lastExits(view).length : 0, new Set(leaves.map((record) => record.pid)).size);
 }

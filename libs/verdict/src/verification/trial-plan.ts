@@ -3,7 +3,8 @@ import { fisherOneSided, isSignificant } from '../statistics/fisher.js';
 import { runsNeeded } from '../statistics/misses.js';
 import { controlTrialState, showsAll, showsAny, tripwireTrialState } from './arm-states.js';
 import type { JudgedTrial } from './judged-trial.js';
-import { isCheckable, isDeterministic, liveFacets } from './live-facets.js';
+import { isCheckable, liveFacets } from './live-facets.js';
+import { hasOneSignature } from './one-signature.js';
 
 /** An arm whose trials must not show the signal. */
 export type ControlArm = 'fixed' | 'good';
@@ -31,9 +32,9 @@ export interface TrialPlan {
   reason: PlanReason;
 }
 
-/** Trials of the shown arm (verdict.md section 6). */
-const DETERMINISTIC_TRIALS = 3;
-const CHANCE_TRIALS = 5;
+/** Least trials of the shown arm (verdict.md section 6). */
+export const DETERMINISTIC_TRIALS = 3;
+export const CHANCE_TRIALS = 5;
 const MIXED_TRIALS = 10;
 const RARE_TRIALS = 20;
 /** An infrastructure failure is repeated so often in one arm, and never counted. */
@@ -138,7 +139,7 @@ export function nextTrials(state: TrialPlanState): TrialPlan {
   const candidates = counted(state, 'candidate');
   if (candidates.length === 0) return { trials: fresh(state, 'candidate', 1), done: false, reason: 'go-on' };
   if (facets.length === 0) return ended('undecided');
-  const series: Series = { state, facets, candidates, deterministic: state.claimedRate === 1 && facets.every(isDeterministic) };
+  const series: Series = { state, facets, candidates, deterministic: hasOneSignature(facets, candidates, state.claimedRate) };
   const reference = candidates.find((trial) => showsAll(trial, facets)) ?? candidates.find((trial) => showsAny(trial, facets));
   const rejected = state.claimedRate === 1 && candidates[0] !== undefined && !showsAny(candidates[0], facets);
   return reference && !rejected ? planWithSignal(series, reference) : planWithoutSignal(series);

@@ -1,0 +1,114 @@
+import { Candidate, Claim, Report } from '@reenact/domain/schemas';
+import type { ModelActivities, ModelInput, ModelUse, NotProposed, PreviousAttempt, ProposedCandidate, RunRequest, Usage } from '@reenact/domain';
+import { claimFromReport, createAuthoringActivities } from '@reenact/authoring';
+import type { AuthoringActivities, CandidateHandle } from '@reenact/authoring';
+import { withHeartbeat } from '@reenact/temporal/worker';
+import { isCheckable, liveFacets } from '@reenact/verdict';
+import type { Judgement } from '@reenact/verdict';
+import type { Dependencies } from '../dependencies.js';
+import { readTrialEvidence } from '../evidence.js';
+import { getJson, putJson } from '../json-artifacts.js';
+import { listFiles } from '../list-files.js';
+import { StoredJudgement } from '../stored-judgement.js';
+
+/** Claim, plan and scripts by a model where one may be asked; a model proposes, it never judges. */
+export function createModelActivities(deps: Dependencies): ModelActivities {
+  return {
+    restructureReport: (input) => restructure(deps, input),
+    async planReproduction(input) {
+      const result = await ask(deps, input, (authoring) => authoring.planReproduction(taskOf(input)));
+      return { ...result, usage: await usageOf(deps, input.runId) };
+    },
+    async proposeCandidate({ plan, previous, hints, limits, ...input }) {
+      const task = { ...taskOf(input), hints };
+      const result = await ask(deps, input, async (authoring) =>
+        previous === null ? authoring.proposeCandidate({ ...task, plan }) : authoring.diagnose({ ...task, previous: await describePrevious(deps, previous) }),
+      );
+      const usage = await usageOf(deps, input.runId);
+      if (result.status !== 'done') return { ...result, usage } satisfies NotProposed;
+      const memory = 'memory' in result && typeof result.memory === 'string' ? result.memory : null;
+      return { status: 'done', candidate: await adopt(deps, result.candidate, limits), claim: result.claim, memory, usage };
+    },
+    async rememberAttempt({ memory, attempt }) {
+      const judgement = attempt.judgement === null ? null : await getJson(deps.artifacts, attempt.judgement, StoredJudgement);
+      const { context, attempt: number, candidateId, origin, result, evidence, note } = attempt;
+      const outcome = { context, attempt: number, candidateId, origin, result, evidence, idea: note, ...statesOf(judgement) };
+      const remembered = await authoringWithout(deps).recordAttempt({ memory, outcome });
+      return { memory: remembered.memory, bringsNothingNew: remembered.stop };
+    },
+  };
+}
+
+type Restructure = Parameters<ModelActivities['restructureReport']>[0];
+
+async function restructure(deps: Dependencies, { runId, model, report, treeHash }: Restructure): ReturnType<ModelActivities['restructureReport']> {
+  const byRules = claimFromReport(await getJson(deps.artifacts, report, Report));
+  const skipped: string[] = [];
+  let claim = await putJson(deps.artifacts, byRules);
+  if (!model.enabled) skipped.push('claim: by rules alone, no model was used');
+  else {
+    const input: ModelInput = { runId, model, report, claim, context: null, treeHash, memory: null };
+    const refined = await ask(deps, input, (authoring) => authoring.refineClaim(taskOf(input)));
+    if (refined.status === 'done') claim = refined.claim;
+    else skipped.push(`claim: by rules alone, ${refined.reason}`);
+  }
+  const read = await getJson(deps.artifacts, claim, Claim);
+  const live = liveFacets(read.facets, []);
+  return { claim, title: read.title, liveFacets: live.length, decidableFacets: live.filter(isCheckable).length, missing: read.missing, skipped, usage: await usageOf(deps, runId) };
+}
+
+function ask<T>(deps: Dependencies, input: { runId: string; model: ModelUse }, task: (authoring: AuthoringActivities) => Promise<T>): Promise<T> {
+  return withHeartbeat(({ signal, note }) => {
+    const client = input.model.enabled ? deps.modelFor(input.runId, input.model) : null;
+    return task(authoringWithout(deps, { modelFor: () => client, taskOptions: () => ({ signal, onProgress: () => note('the model answers') }) }));
+  });
+}
+
+type ModelPart = Pick<Parameters<typeof createAuthoringActivities>[0], 'modelFor' | 'taskOptions'>;
+
+function authoringWithout(deps: Dependencies, model: ModelPart = { modelFor: () => null, taskOptions: () => ({ signal: AbortSignal.abort(), onProgress: () => undefined }) }): AuthoringActivities {
+  return createAuthoringActivities({
+    artifacts: deps.artifacts,
+    openSubject: async (treeHash) => {
+      const directory = await deps.trees.pathOf(treeHash);
+      return { directory, files: await listFiles(directory), release: () => Promise.resolve() };
+    },
+    readEvidence: (evidence) => readTrialEvidence(deps.artifacts, { evidence }),
+    ...model,
+  });
+}
+
+function taskOf({ runId, report, claim, context, treeHash, memory }: ModelInput) {
+  return { runId, report, claim, context, treeHash, memory };
+}
+
+async function describePrevious(deps: Dependencies, previous: PreviousAttempt) {
+  const judgement = previous.judgement === null ? null : await getJson(deps.artifacts, previous.judgement, StoredJudgement);
+  const { candidate, earlierCandidate, evidence } = previous;
+  return { candidate, earlierCandidate, evidence, ...statesOf(judgement) };
+}
+
+function statesOf(judgement: Judgement | null): { facetStates: Record<string, string>; findings: string[] } {
+  return {
+    facetStates: Object.fromEntries((judgement?.facets ?? []).map((facet) => [facet.id, facet.note === undefined ? facet.state : `${facet.state}: ${facet.note}`])),
+    findings: (judgement?.findings ?? []).filter((finding) => finding.level !== 'refuted').map((finding) => `${finding.rule}: ${finding.message}`),
+  };
+}
+
+async function adopt(deps: Dependencies, handle: CandidateHandle, limits: RunRequest['limits']): Promise<ProposedCandidate> {
+  const candidate = await getJson(deps.artifacts, handle.ref, Candidate);
+  const limited = { ...candidate, launch: { ...candidate.launch, limits: { ...candidate.launch.limits, ...limits } } };
+  return { candidate: await putJson(deps.artifacts, limited), id: candidate.id, origin: candidate.origin, summary: `${candidate.origin}: ${candidate.source}`.slice(0, 300) };
+}
+
+/** What the run's stored calls add up to; one unknown price makes the sum unknown. */
+async function usageOf(deps: Dependencies, runId: string): Promise<Usage> {
+  const calls = await deps.runs.listModelCalls(runId);
+  const known = calls.every((call) => call.costUsd !== null);
+  return {
+    modelCalls: calls.length,
+    inputTokens: calls.reduce((sum, call) => sum + call.inputTokens, 0),
+    outputTokens: calls.reduce((sum, call) => sum + call.outputTokens, 0),
+    costUsd: known ? calls.reduce((sum, call) => sum + (call.costUsd ?? 0), 0) : null,
+  };
+}

@@ -1,0 +1,72 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { QUEUES } from '@reenact/domain';
+import type { Configuration } from '@reenact/domain';
+import { loadPythonSyntax } from '@reenact/code-index';
+import { createEnvironmentBuilder, findInterpreter } from '@reenact/environment';
+import { createContextSource } from '@reenact/retrieval';
+import { createLocalSandbox } from '@reenact/sandbox';
+import { FolderArtifactStore, SqliteRunStore } from '@reenact/store';
+import { mergeActivities } from '@reenact/temporal/worker';
+import type { ActivityMap, WorkerLogger } from '@reenact/temporal/worker';
+import { createBundleActivities } from './activities/bundle-activities.js';
+import { createCandidateActivities } from './activities/candidate-activities.js';
+import { createEnvironmentActivities } from './activities/environment-activities.js';
+import { createIntakeActivities } from './activities/intake-activities.js';
+import { createJudgeActivities } from './activities/judge-activities.js';
+import { createModelActivities } from './activities/model-activities.js';
+import { createPublishActivities } from './activities/publish-activities.js';
+import { createSubjectActivities } from './activities/subject-activities.js';
+import { createTrialActivities } from './activities/trial-activities.js';
+import type { Dependencies } from './dependencies.js';
+import { installationSecret } from './installation-secret.js';
+import { createListingCache } from './listing-cache.js';
+import { createModelSource } from './model-source.js';
+import { createTreeCache } from './tree-cache.js';
+
+/** The real adapters behind every port, for one machine. */
+export async function composeDependencies(configuration: Configuration, logger: WorkerLogger): Promise<Dependencies> {
+  const { stateDirectory, searchPath } = configuration;
+  // One folder per process: what an earlier worker left behind when it was killed is nobody's and goes.
+  const workRoot = path.join(stateDirectory, 'work');
+  await rm(workRoot, { recursive: true, force: true });
+  const workDirectory = path.join(workRoot, String(process.pid));
+  await mkdir(workDirectory, { recursive: true });
+  const interpreter = configuration.python ?? (await findInterpreter('python3', searchPath)) ?? 'python3';
+  const artifacts = new FolderArtifactStore(path.join(stateDirectory, 'artifacts'));
+  const runs = new SqliteRunStore(path.join(stateDirectory, 'runs.sqlite'), (message) => logger({ level: 'WARN', message, meta: {} }));
+  const trees = createTreeCache(artifacts, path.join(stateDirectory, 'trees'));
+  const python = await loadPythonSyntax();
+  return {
+    artifacts,
+    runs,
+    trees,
+    python,
+    listSubject: createListingCache(python, trees),
+    sandbox: createLocalSandbox({ workDirectory: path.join(workDirectory, 'sandbox'), cacheDirectory: path.join(stateDirectory, 'interpreters'), supervisorPython: interpreter }),
+    environments: createEnvironmentBuilder({ stateDirectory, searchPath, pip: interpreter }),
+    contexts: createContextSource(),
+    modelFor: createModelSource(configuration.model, { artifacts, runs }),
+    workDirectory,
+    stateDirectory,
+    secret: await installationSecret(stateDirectory),
+    interpreter,
+  };
+}
+
+/** Which activities each queue hosts (temporal.md section 3.5). */
+export function activitiesByQueue(deps: Dependencies): Partial<Record<string, ActivityMap>> {
+  return {
+    [QUEUES.core]: mergeActivities(
+      createIntakeActivities(deps),
+      createCandidateActivities(deps),
+      createBundleActivities(deps),
+      createJudgeActivities(deps),
+      createPublishActivities(deps),
+    ),
+    [QUEUES.index]: mergeActivities(createSubjectActivities(deps)),
+    [QUEUES.environments]: mergeActivities(createEnvironmentActivities(deps)),
+    [QUEUES.llm]: mergeActivities(createModelActivities(deps)),
+    [QUEUES.jobsCpu]: mergeActivities(createTrialActivities(deps)),
+  };
+}

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { isAppError } from '@reenact/domain';
+import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
+import { ALL_QUEUES, runWorker } from '@reenact/temporal/worker';
+import type { WorkerLogEntry } from '@reenact/temporal/worker';
+import { activitiesByQueue, composeDependencies } from './composition.js';
+import { loadConfiguration } from './config.js';
+
+/** One worker process: all queues, until it is told to end or was idle for long enough. */
+async function main(): Promise<void> {
+  const configuration = loadConfiguration();
+  const { address, namespace, apiKey, cli } = configuration.temporal;
+  const server = await ensureTemporalServer({
+    stateDirectory: configuration.stateDirectory,
+    namespace,
+    searchPath: configuration.searchPath,
+    ...(address === null ? {} : { existing: { address, ...(apiKey === null ? {} : { apiKey }) } }),
+    ...(cli === null ? {} : { cliPath: cli }),
+    ...(configuration.python === null ? {} : { pythonPath: configuration.python }),
+    report: (message) => log({ level: 'INFO', message, meta: {} }),
+  });
+  const dependencies = await composeDependencies(configuration, log);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  const end = await runWorker({
+    connection: { address: server.address, namespace, ...(apiKey === null ? {} : { apiKey }) },
+    queues: ALL_QUEUES,
+    activities: activitiesByQueue(dependencies),
+    workflows: { type: 'bundle', codePath: fileURLToPath(new URL('./workflow-bundle.js', import.meta.url)) },
+    logger: log,
+    signal: stop.signal,
+    onReady: () => log({ level: 'INFO', message: 'worker ready', meta: { pid: process.pid, address: server.address } }),
+    idle: { afterSeconds: configuration.idleMinutes * 60, onIdle: () => true },
+  });
+  dependencies.runs.close();
+  log({ level: 'INFO', message: 'worker ended', meta: { end } });
+  // The pair ends together: a server that nobody works for has nothing to serve.
+  if (end !== 'signal' && server.owned) await stopTemporalServer({ stateDirectory: configuration.stateDirectory });
+}
+
+function log(entry: WorkerLogEntry): void {
+  process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  log({ level: 'ERROR', message: error instanceof Error ? error.message : String(error), meta: { stack: error instanceof Error ? error.stack : undefined } });
+  process.exitCode = isAppError(error) ? error.exitStatus : 70;
+}

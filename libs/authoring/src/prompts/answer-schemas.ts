@@ -1,0 +1,137 @@
+import { Oracle } from '@reenact/domain/schemas';
+import { z } from 'zod';
+
+/**
+ * What a model may answer. Strict schemas with every key present (`null` = not used), as strict structured output wants
+ * them; `toOracle` turns them into the domain's form.
+ */
+const Literal = z.union([z.number(), z.string(), z.boolean()]);
+const Observation = z.strictObject({
+  obs: z.string(),
+  take: z.enum(['last', 'first', 'max', 'min', 'mean', 'all', 'any', 'distinct']),
+  where: z.array(z.strictObject({ name: z.string(), value: Literal })).nullable(),
+});
+const Operand = z.union([Literal, Observation]);
+const Comparator = z.enum(['==', '!=', '<', '<=', '>', '>=', 'approx']);
+const Stream = z.enum(['stdout', 'stderr', 'any']);
+
+export const AnswerOracle = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('exception'),
+    types: z.array(z.string()),
+    message: z.strictObject({ text: z.string(), match: z.enum(['signature', 'contains', 'keywords']) }).nullable(),
+    through: z.array(z.string()),
+  }),
+  z.strictObject({
+    kind: z.literal('output'),
+    pattern: z.string(),
+    stream: Stream,
+    atLeast: z.int().nullable(),
+    notFollowedBy: z.string().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('warning'), category: z.string().nullable(), pattern: z.string().nullable() }),
+  z.strictObject({
+    kind: z.literal('relation'),
+    left: Operand,
+    op: Comparator,
+    right: Operand,
+    absolute: z.number().nullable(),
+    relative: z.number().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('printed'),
+    pattern: z.string(),
+    take: z.enum(['last', 'first', 'max', 'min', 'all', 'any', 'distinct']),
+    op: Comparator,
+    right: z.number(),
+    absolute: z.number().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('nonfinite'), name: z.string().nullable(), which: z.enum(['nan', 'inf', 'any']) }),
+  z.strictObject({
+    kind: z.literal('shape'),
+    obs: z.string(),
+    shape: z.array(z.int()).nullable(),
+    notShape: z.array(z.int()).nullable(),
+    dtype: z.string().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('exit'), op: z.enum(['==', '!=']), code: z.int().nullable(), signal: z.string().nullable() }),
+  z.strictObject({ kind: z.literal('hang'), silentSeconds: z.number().nullable() }),
+  z.strictObject({ kind: z.literal('import'), types: z.array(z.string()), message: z.string().nullable() }),
+]);
+export type AnswerOracle = z.infer<typeof AnswerOracle>;
+
+export const RefinedClaimAnswer = z.strictObject({
+  facets: z.array(
+    z.strictObject({
+      /** Id of a known facet, or a new one. */
+      id: z.string(),
+      statement: z.string(),
+      /** The words of the report that claim it, copied letter by letter. */
+      quote: z.string(),
+      stance: z.enum(['observed', 'expected', 'guess', 'contrast', 'neutral']),
+      shownBy: z.enum(['harness', 'measurement']),
+      oracles: z.array(AnswerOracle),
+    }),
+  ),
+  triggers: z.array(z.strictObject({ text: z.string(), quote: z.string() })),
+  missing: z.array(z.string()),
+});
+export type RefinedClaimAnswer = z.infer<typeof RefinedClaimAnswer>;
+
+export const PlanAnswer = z.strictObject({
+  steps: z.array(
+    z.strictObject({
+      id: z.string(),
+      purpose: z.enum(['env', 'data', 'model', 'config', 'trigger', 'observe', 'assert']),
+      action: z.string(),
+    }),
+  ),
+  hypotheses: z.array(z.string()),
+});
+export type PlanAnswer = z.infer<typeof PlanAnswer>;
+
+export const ScriptAnswer = z.strictObject({
+  /** The idea of this script, in one sentence. */
+  idea: z.string(),
+  script: z.string().refine((text) => text.trim() !== '', 'is empty'),
+  launchArgs: z.array(z.string()).nullable(),
+  /** Copies to start side by side with RANK and WORLD_SIZE set; null = one process. */
+  ranks: z.int().nullable(),
+  env: z.array(z.strictObject({ name: z.string(), value: z.string() })).nullable(),
+  facets: z.array(z.strictObject({ id: z.string(), oracles: z.array(AnswerOracle) })),
+});
+export type ScriptAnswer = z.infer<typeof ScriptAnswer>;
+
+export const DiagnosisAnswer = z.strictObject({
+  /** Why the previous script did not show the symptom, from what it printed. */
+  diagnosis: z.string(),
+  hypotheses: z.array(z.strictObject({ text: z.string(), status: z.enum(['open', 'supported', 'refuted']), note: z.string() })),
+  next: ScriptAnswer,
+});
+export type DiagnosisAnswer = z.infer<typeof DiagnosisAnswer>;
+
+/** The domain's form of an oracle that a model proposed; null where it does not fit the domain's schema. */
+export function toOracle(answer: AnswerOracle): Oracle | null {
+  const parsed = Oracle.safeParse(withoutNulls(unfold(answer)));
+  return parsed.success ? parsed.data : null;
+}
+
+function unfold(answer: AnswerOracle): unknown {
+  if (answer.kind !== 'relation') return answer;
+  return { ...answer, left: unfoldOperand(answer.left), right: unfoldOperand(answer.right) };
+}
+
+function unfoldOperand(operand: z.infer<typeof Operand>): unknown {
+  if (typeof operand !== 'object') return operand;
+  return { ...operand, where: operand.where ? Object.fromEntries(operand.where.map(({ name, value }) => [name, value])) : null };
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([key, member]) => [key, withoutNulls(member)]),
+  );
+}

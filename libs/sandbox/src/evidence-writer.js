@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+/**
+ * Bytes of a whole evidence stream from records without their frame: sequence numbers from 0, times rising by 0.01 s
+ * where none is given, and an END record with count and checksum. The BEGIN record is the caller's.
+ */
+export function formatEvidence(records, leftBehind = 0) {
+    const lines = records.map((record, seq) => `${toAscii({ t: seq / 100, source: 'supervisor', ...record, seq })}\n`);
+    const body = Buffer.from(lines.join(''), 'latin1');
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    const end = { seq: records.length, t: records.length / 100, source: 'supervisor', kind: 'end', records: records.length, sha256, leftBehind };
+    return Buffer.concat([body, Buffer.from(`${toAscii(end)}\n`, 'latin1')]);
+}
+/** JSON in ASCII, as the supervisor writes it. */
+function toAscii(value) {
+    return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+//# sourceMappingURL=evidence-writer.js.map

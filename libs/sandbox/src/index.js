@@ -1,0 +1,5 @@
+export { createLocalSandbox } from './local-sandbox.js';
+export { parseEvidence, readEvidence } from './evidence-reader.js';
+export { formatEvidence } from './evidence-writer.js';
+export { describeAddress, prepareSubject } from './subject/prepare-subject.js';
+//# sourceMappingURL=index.js.map

@@ -1,0 +1,102 @@
+import json
+import os
+import shutil
+import tempfile
+import time
+import unittest
+
+from reenact_supervisor.probe_intake import ProbeIntake
+from reenact_supervisor.probe_records import acceptable
+
+FRAME = {"file": "a.py", "line": 3, "function": "f", "place": "subject"}
+EXCEPTION = {
+    "kind": "exception", "t": 1.0, "pid": 4, "type": "builtins.ValueError", "bases": ["Exception"], "message": "m", "notes": [],
+    "frames": [FRAME], "causes": [], "how": "uncaught", "raisedIn": "subject",
+}
+
+
+class Recorder:
+    def __init__(self):
+        self.records = []
+        self.began = time.monotonic()
+
+    def now(self):
+        return time.monotonic() - self.began
+
+    def write(self, kind, **fields):
+        self.records.append(dict(fields, kind=kind))
+
+
+class RecordTest(unittest.TestCase):
+    def test_good_records_fit(self):
+        self.assertTrue(acceptable(EXCEPTION))
+        self.assertTrue(acceptable({"kind": "warning", "t": 1, "pid": 4, "rank": 0, "category": "c", "message": "m", "frame": {"file": "x"}}))
+        self.assertTrue(acceptable({"kind": "coverage", "t": 1, "pid": 4, "files": [{"file": "a.py", "lines": [1], "functions": ["f"]}]}))
+
+    def test_other_records_are_void(self):
+        for change in (
+            {"kind": "exit"}, {"kind": "end"}, {"kind": ["x"]}, {"seq": 3}, {"source": "supervisor"}, {"t": "1"}, {"pid": 1.5}, {"pid": True},
+            {"how": "perhaps"}, {"frames": [{"line": 1}]}, {"frames": [dict(FRAME, line=2**60)]}, {"message": None}, {"t": float("nan")},
+        ):
+            self.assertFalse(acceptable(dict(EXCEPTION, **change)), change)
+        for value in (None, [], "x", 3, {}):
+            self.assertFalse(acceptable(value))
+
+
+class IntakeTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="reenact-intake-")
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.recorder = Recorder()
+        self.intake = ProbeIntake(self.directory, self.recorder, lambda pid: {"step": 0, "pid": pid})
+
+    def append(self, name, text):
+        with open(os.path.join(self.directory, name), "a") as handle:
+            handle.write(text)
+
+    def test_records_arrive_once_and_whole(self):
+        line = json.dumps(dict(EXCEPTION, t=self.recorder.began + 1000))
+        self.append("4-ab.jsonl", line[:30])
+        self.intake.collect()
+        self.assertEqual(self.recorder.records, [])
+        self.append("4-ab.jsonl", line[30:] + "\n")
+        self.intake.collect()
+        self.intake.drain()
+        self.assertEqual([record["kind"] for record in self.recorder.records], ["exception"])
+        record = self.recorder.records[0]
+        self.assertEqual((record["source"], record["step"], record["pid"]), ("probe", 0, 4))
+        self.assertLess(record["t"], 10)
+
+    def test_a_last_line_without_end_is_taken_at_the_end(self):
+        self.append("4-ab.jsonl", json.dumps(EXCEPTION))
+        self.intake.drain()
+        self.assertEqual(len(self.recorder.records), 1)
+
+    def test_void_lines_become_few_notices(self):
+        self.append("4-ab.jsonl", "rubbish\n" * 100 + "9" * 50000 + "\n" + "[" * 50000 + "\n")
+        self.intake.drain()
+        codes = [record["code"] for record in self.recorder.records]
+        self.assertEqual(codes, ["probe-record-void"] * 20)
+
+    def test_names_links_and_pipes(self):
+        os.symlink("/etc/passwd", os.path.join(self.directory, "1-a.jsonl"))
+        os.mkfifo(os.path.join(self.directory, "2-b.jsonl"))
+        os.mkdir(os.path.join(self.directory, "3-c.jsonl"))
+        self.append("other.jsonl", "x\n")
+        self.intake.drain()
+        self.assertEqual(self.recorder.records, [])
+
+    def test_dump_announcements_are_checked(self):
+        def announce(pid, message):
+            self.append("%d-x.jsonl" % pid, json.dumps({"kind": "notice", "t": 1, "pid": pid, "code": "dump-ready", "message": message}) + "\n")
+
+        announce(4, json.dumps({"signal": 57, "file": "4-a.dump"}))
+        announce(5, json.dumps({"signal": 57, "file": "../../etc/passwd"}))
+        announce(6, json.dumps({"signal": 1000, "file": "a"}))
+        announce(7, "[]")
+        self.intake.drain()
+        self.assertEqual(self.intake.ready, {4: (57, "4-a.dump")})
+
+
+if __name__ == "__main__":
+    unittest.main()

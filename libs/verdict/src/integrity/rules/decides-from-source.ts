@@ -1,0 +1,46 @@
+import type { Facet, Finding } from '@reenact/domain';
+import { notShown, shownTrials } from '../arm-facts.js';
+import { claimsException, observedNames, textMatchers } from '../claimed-signal.js';
+import { collectEmissions, collectObservations } from '../emissions.js';
+import { FROM_SOURCE, FROM_SUBJECT, has, type Labels } from '../labels.js';
+import { answered, suspicion, type Rule, type RuleInput } from '../rule.js';
+
+const CODE = 'decides-from-source';
+
+/** The script reads the subject's text and prints, raises or exits by what it finds there. The control reads a changed text, so it cannot refute. */
+export const decidesFromSource: Rule = {
+  code: CODE,
+  check(input) {
+    const emissions = collectEmissions(input.script);
+    const observations = collectObservations(emissions);
+    return input.facets.flatMap((facet) => {
+      const names = facet.oracles.flatMap((oracle) => observedNames(oracle) ?? []);
+      const matchers = textMatchers(facet);
+      return [
+        ...observations.filter((site) => names.includes(site.name ?? '') && isDecided(site.labels)).map((site) => at(facet, site.emission.call.node.startPosition.row, site.emission.call.source.file.path)),
+        ...emissions.filter((site) => isDecided(site.labels) && matchers.some((matches) => matches(site.template.text))).map((site) => at(facet, site.call.node.startPosition.row, site.call.source.file.path)),
+        ...raised(facet, input),
+      ];
+    });
+  },
+  confirm(finding, input) {
+    if (shownTrials(input, finding.facet).length === 0) return notShown(finding);
+    return answered(finding, 'finding', 'what is shown depends on the text of the subject, not on what it does');
+  },
+};
+
+function isDecided(labels: Labels): boolean {
+  return has(labels, FROM_SOURCE) && !has(labels, FROM_SUBJECT);
+}
+
+function raised(facet: Facet, input: RuleInput): Finding[] {
+  return input.script.statements.flatMap(({ node, source, labels, context }) => {
+    if (node.type !== 'raise_statement' && node.type !== 'assert_statement') return [];
+    const type = node.type === 'assert_statement' ? 'AssertionError' : (/^[\w.]+/.exec(node.namedChild(0)?.text ?? '')?.[0] ?? '');
+    return isDecided(labels | context) && claimsException(facet, type, null) !== 'no' ? [at(facet, node.startPosition.row, source.file.path)] : [];
+  });
+}
+
+function at(facet: Facet, row: number, file: string): Finding {
+  return suspicion(CODE, "the text of the subject's files decides over the claimed signal", { file, line: row + 1, facet: facet.id });
+}

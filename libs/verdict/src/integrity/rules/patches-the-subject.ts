@@ -1,0 +1,120 @@
+import type { PythonNode } from '@reenact/code-index';
+import type { Claim, Facet, Finding } from '@reenact/domain';
+import { controlState, notShown, persistence, shownTrials, tripwireFacts } from '../arm-facts.js';
+import { lastName } from '../claimed-signal.js';
+import { canonicalOf } from '../flow-queries.js';
+import { FROM_SUBJECT, has } from '../labels.js';
+import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
+import type { CallSite, StatementSite } from '../script-flow.js';
+import type { ScriptSource } from '../script-scopes.js';
+import { isSubjectModule } from '../subject-listing.js';
+
+const CODE = 'patches-the-subject';
+
+/** A thing that a script replaces: its dotted name, where it is, and what takes its place. */
+interface Patch {
+  target: string;
+  node: PythonNode;
+  source: ScriptSource;
+  replacement: PythonNode | null;
+}
+
+/** Assignment to, or `mock.patch` of, a function, method or class of the subject, or of a library function on its path. */
+export const patchesTheSubject: Rule = {
+  code: CODE,
+  check(input) {
+    const patches = [
+      ...input.script.statements.flatMap((site) => patchByAssignment(input, site)),
+      ...input.script.calls.flatMap((call) => patchByCall(input, call)),
+    ];
+    return patches.flatMap((patch) => findingOf(input, patch));
+  },
+  confirm: confirmPatch,
+};
+
+/** Shared with other rules about replaced code: a spy that calls the original is refuted, a replacement is not. */
+export function confirmPatch(finding: Finding, input: ConfirmInput): Finding {
+  const tripwire = tripwireFacts(input, undefined);
+  const target = String(finding.detail?.['target'] ?? '');
+  const isSuspect = input.suspects.some((suspect) => lastName(suspect.function) === lastName(target));
+  const unnoticed = 'the suspected function was replaced: sabotaging the original goes unnoticed';
+  if (shownTrials(input, undefined).length === 0) return isSuspect && tripwire.ran && !tripwire.tripped ? answered(finding, 'finding', unnoticed) : notShown(finding);
+  const persists = persistence(input, undefined);
+  if (persists !== null) return answered(finding, 'finding', persists);
+  if (tripwire.tripped) return answered(finding, 'refuted', 'the original still runs: its sentinel was seen, and the signal went with it');
+  if (tripwire.ran && isSuspect) return answered(finding, 'finding', unnoticed);
+  if (controlState(input, undefined) === 'absent' && !isSuspect) return answered(finding, 'refuted', 'the signal is absent in the control arm with the same replacement');
+  return answered(finding, 'finding', `${target} was replaced, and nothing shows that the original still decides`);
+}
+
+function patchByAssignment(input: RuleInput, site: StatementSite): Patch[] {
+  const left = site.node.childForFieldName('left');
+  if (left?.type !== 'attribute') return [];
+  const object = canonicalOf(input.script, left.childForFieldName('object'), site.source);
+  const member = left.childForFieldName('attribute')?.text ?? '';
+  const replacement = site.node.childForFieldName('right');
+  if (object !== null && !object.startsWith('builtins.')) return [{ target: `${object}.${member}`, node: site.node, source: site.source, replacement }];
+  // An instance: only a function in the place of one of the subject's methods is a patch, a plain value is a setting.
+  const isMethod = [...input.subject.outlines.values()].some((outline) => outline.functions.some((fn) => lastName(fn.name) === member && fn.name.includes('.')));
+  const own = has(input.script.labelsOf(left, site.source), FROM_SUBJECT);
+  return own && isMethod && isCode(input, replacement, site.source) ? [{ target: member, node: site.node, source: site.source, replacement }] : [];
+}
+
+function patchByCall(input: RuleInput, call: CallSite): Patch[] {
+  const given = (call.node.childForFieldName('arguments')?.namedChildren ?? []).filter((child): child is PythonNode => child !== null);
+  const [first, second] = given;
+  const callee = call.node.childForFieldName('function')?.text ?? '';
+  const name = call.name ?? callee;
+  const text = (node: PythonNode | undefined): string | null => (node?.type === 'string' ? node.text.replace(/^\w*["']+|["']+$/g, '') : null);
+  const isSetter = name === 'builtins.setattr' || /(?:^|\.)patch\.object$/.test(name) || /monkeypatch\.setattr$/.test(callee);
+  if (isSetter && first !== undefined && text(second) !== null) {
+    const object = canonicalOf(input.script, first, call.source);
+    if (object === null) return [];
+    return [{ target: `${object}.${text(second) ?? ''}`, node: call.node, source: call.source, replacement: given[2] ?? null }];
+  }
+  const isPatch = /(?:^|\.)patch$/.test(name) || /monkeypatch\.setattr$/.test(callee);
+  const target = text(first);
+  return isPatch && target?.includes('.') ? [{ target, node: call.node, source: call.source, replacement: second ?? null }] : [];
+}
+
+/** Whether a value is code: a lambda, a function or class of the script, a mock. */
+function isCode(input: RuleInput, node: PythonNode | null, source: ScriptSource): boolean {
+  if (node === null) return true;
+  if (node.type === 'lambda') return true;
+  const name = node.type === 'call' ? node.childForFieldName('function')?.text : node.text;
+  const isFunction = node.type === 'identifier' && input.script.scopes.byName.has(node.text);
+  return isFunction || /Mock|partial|wraps|MethodType/.test(name ?? '') || (node.type === 'identifier' && canonicalOf(input.script, node, source) === null);
+}
+
+function findingOf(input: RuleInput, patch: Patch): Finding[] {
+  const place = { file: patch.source.file.path, line: patch.node.startPosition.row + 1 };
+  const detail = { target: patch.target };
+  if (isSubjectModule(input.subject, patch.target)) {
+    const member = patch.target.split('.').slice(1).join('.');
+    const isDefinition = /__\w+__$/.test(member) || [...input.subject.outlines.values()].some((outline) => definedIn(outline, member));
+    if (!isDefinition && !isCode(input, patch.replacement, patch.source)) return [];
+    return [suspicion(CODE, `${patch.target} of the subject is replaced`, { ...place, detail })];
+  }
+  if (!isCode(input, patch.replacement, patch.source) || isHook(patch.target)) return [];
+  if (/^torch\.(?:distributed|multiprocessing)\./.test(patch.target)) {
+    return [{ ...suspicion('imitates-a-rank', `${patch.target} is replaced: ranks may not be real`, { ...place, detail }) }];
+  }
+  const onPath = namesOnPath(input.claim, input.facets).has(lastName(patch.target));
+  if (onPath || /^[a-z]+$/.test(patch.target)) return [suspicion(CODE, `${patch.target}, which the report names, is replaced`, { ...place, detail })];
+  return [{ ...suspicion(CODE, `${patch.target} is replaced`, { ...place, detail }), level: 'advice' }];
+}
+
+/** Places that exist to be assigned. */
+function isHook(target: string): boolean {
+  return /^sys\.(?:stdout|stderr|stdin|argv|path|excepthook|exit)$|^warnings\.|^os\.environ/.test(target);
+}
+
+function definedIn(outline: { functions: { name: string }[]; classes: string[] }, member: string): boolean {
+  const names = [...outline.functions.map((fn) => fn.name), ...outline.classes];
+  return names.some((name) => member === name || member.endsWith(`.${name}`));
+}
+
+function namesOnPath(claim: Claim, facets: readonly Facet[]): Set<string> {
+  const through = facets.flatMap((facet) => facet.oracles.flatMap((oracle) => (oracle.kind === 'exception' ? [...oracle.through, ...oracle.frames.flatMap((frame) => frame.function ?? [])] : [])));
+  return new Set([...claim.symbols, ...claim.frames.flatMap((frame) => frame.function ?? []), ...through].map((name) => lastName(name.replace(/\(.*$/s, ''))));
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { containsContentWords, stem } from './content-words.js';
+import { maskMessage } from './mask-message.js';
+import { matchMessage } from './message-match.js';
+import { lineSimilarity } from './text-similarity.js';
+
+const signature = (message: string, text: string) => matchMessage(message, { text, match: 'signature' });
+
+describe('maskMessage', () => {
+  it('masks what differs from run to run', () => {
+    const left = maskMessage('object at 0x7f3a2b of /home/ann/run7/data.pt, took 3.5 s at 2024-05-01 10:11:12, id 3f2a9c1b4d5e6f70');
+    const right = maskMessage('object at 0x1234 of /root/x/y/other.pt, took 12 s at 2023-01-02 01:01:01, id 0a1b2c3d4e5f6071');
+    expect(left.text).toBe(right.text);
+  });
+
+  it('keeps ranks and dtypes', () => {
+    expect(maskMessage('got 3D input').text).not.toBe(maskMessage('got 4D input').text);
+    expect(maskMessage('4-dimensional weight').text).not.toBe(maskMessage('2-dimensional weight').text);
+    expect(maskMessage('expected Float but got Half').text).not.toBe(maskMessage('expected Float but got Double').text);
+    expect(maskMessage('size [64, 784]').text).toBe(maskMessage('size [32, 784]').text);
+    expect(maskMessage('size [64, 784]').text).not.toBe(maskMessage('size [64, 1, 784]').text);
+    expect(maskMessage('mat1 and mat2 (32x10 and 5x2)').text).toBe(maskMessage('mat1 and mat2 (8x10 and 7x2)').text);
+  });
+
+  it('is idempotent in effect and never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 400 }), (text) => {
+        const once = maskMessage(text);
+        expect(maskMessage(text)).toEqual(once);
+        expect(once.text.length).toBeLessThanOrEqual(20 * (text.length + 1));
+      }),
+    );
+  });
+
+  it('is linear over hostile text', () => {
+    for (const hostile of ['/a'.repeat(50_000), '1,'.repeat(50_000), '['.repeat(50_000), '0x'.repeat(50_000), 'a1'.repeat(50_000), '1x'.repeat(50_000)]) {
+      expect(maskMessage(hostile).text.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('matchMessage', () => {
+  const range = 'Dimension out of range (expected to be in range of [-1, 0], but got 1)';
+
+  it('takes the same fault for the same', () => {
+    expect(signature(range, range)).toBe('equal');
+    expect(signature('shape mismatch: [64, 10] and [64, 5]', 'shape mismatch: [8, 10] and [8, 5]')).toBe('equal');
+    expect(signature('Weights only load failed. This file can still be loaded\n\tmore text', 'Weights only load failed. This file can still be loaded')).toBe('equal');
+  });
+
+  it('tells another rank, range or dtype apart', () => {
+    expect(signature('Dimension out of range (expected to be in range of [-2, 1], but got 2)', range)).toBe('none');
+    expect(signature('Expected 3D input but got 2D', 'Expected 4D input but got 2D')).toBe('none');
+    expect(signature('expected scalar type Float but found Double', 'expected scalar type Float but found Half')).toBe('none');
+  });
+
+  it('calls a small difference similar and a big one none', () => {
+    expect(signature('The size of tensor a must match the size of tensor b at non-singleton dimension', 'The size of tensor a must match size of tensor b at non-singleton dimension')).toBe('similar');
+    expect(signature('could not open the file', 'index is out of bounds')).toBe('none');
+    expect(signature('anything', '')).toBe('none');
+  });
+
+  it('knows the other ways', () => {
+    expect(matchMessage(range, { text: 'out of range (expected to be', match: 'contains' })).toBe('equal');
+    expect(matchMessage(range, { text: '', match: 'contains' })).toBe('none');
+    expect(matchMessage(range, { text: 'but got \\d+', match: 'regex' })).toBe('equal');
+    expect(matchMessage("cannot pickle 'WeakRef' object", { text: 'an object that cannot be pickled', match: 'keywords' })).toBe('equal');
+    expect(matchMessage('Expected to have finished reduction in the prior iteration', { text: 'reduction in the prior iteration not being finished', match: 'keywords' })).toBe('equal');
+    expect(matchMessage('Expected to have finished reduction', { text: 'prior iteration', match: 'keywords' })).toBe('none');
+  });
+
+  it('is equal to itself whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 200 }), (text) => {
+        fc.pre(maskMessage(text).text !== '');
+        expect(signature(text, text)).toBe('equal');
+      }),
+    );
+  });
+});
+
+describe('content words', () => {
+  it('stems lightly', () => {
+    expect(stem('pickled')).toBe(stem('pickle'));
+    expect(stem('finished')).toBe(stem('finish'));
+    expect(stem('running')).toBe(stem('run'));
+    expect(stem('weights')).toBe(stem('weight'));
+  });
+
+  it('asks for something', () => {
+    expect(containsContentWords('whatever', 'it is not the')).toBe(false);
+    expect(containsContentWords('the gradient is gone', 'graph')).toBe(false);
+  });
+});
+
+describe('lineSimilarity', () => {
+  it('is symmetric, within [0, 1], and 1 only for the same', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), fc.string({ maxLength: 40 }), (left, right) => {
+        const similarity = lineSimilarity(left, right);
+        expect(similarity).toBe(lineSimilarity(right, left));
+        expect(similarity).toBeGreaterThanOrEqual(0);
+        expect(similarity === 1).toBe(left === right);
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import type { EvidenceOf, EvidenceRecord, Frame } from '@reenact/domain';
+
+/** A record without what the builder fills in: sequence, time and source. */
+type Loose<K extends EvidenceRecord['kind']> = Partial<EvidenceOf<K>>;
+
+/** Writes evidence as supervisor and probe would, record by record. Times grow by 10 ms a record. */
+export interface EvidenceBuilder {
+  stdout(line: string, extra?: Loose<'stream'>): EvidenceBuilder;
+  stderr(line: string, extra?: Loose<'stream'>): EvidenceBuilder;
+  /** The line and the observation that the supervisor reads from it. */
+  obs(values: EvidenceOf<'obs'>['values'], extra?: Loose<'obs'>): EvidenceBuilder;
+  process(pid: number, parent?: number, argv?: string[]): EvidenceBuilder;
+  exception(extra: Loose<'exception'>): EvidenceBuilder;
+  warning(extra: Loose<'warning'>): EvidenceBuilder;
+  modules(...files: string[]): EvidenceBuilder;
+  notice(code: string, message: string): EvidenceBuilder;
+  stack(pid: number, threads: Frame[][], signature?: string): EvidenceBuilder;
+  stall(extra: Loose<'stall'>): EvidenceBuilder;
+  exit(code: number | null, extra?: Loose<'exit'>): EvidenceBuilder;
+  build(): EvidenceRecord[];
+}
+
+/** Process id of the first-level process unless a record says otherwise. */
+export const SCRIPT_PID = 10;
+
+/** A frame of the script, the subject or a dependency. */
+export function frame(place: NonNullable<Frame['place']>, file: string, name: string, code?: string): Frame {
+  return { file, function: name, line: 1, place, ...(code === undefined ? {} : { code }) };
+}
+
+/** Begins the evidence of one trial. */
+export function createEvidence(): EvidenceBuilder {
+  const records: EvidenceRecord[] = [];
+  const add = (kind: EvidenceRecord['kind'], source: EvidenceRecord['source'], fields: object): EvidenceBuilder => {
+    const seq = records.length;
+    records.push({ seq, t: seq / 100, source, pid: SCRIPT_PID, kind, ...fields } as EvidenceRecord);
+    return builder;
+  };
+  const builder: EvidenceBuilder = {
+    stdout: (line, extra = {}) => add('stream', 'supervisor', { channel: 'stdout', line, ...extra }),
+    stderr: (line, extra = {}) => add('stream', 'supervisor', { channel: 'stderr', line, ...extra }),
+    obs: (values, extra = {}) => add('obs', 'script', { values, ...extra }),
+    process: (pid, parent = 1, argv = ['python']) => add('process', 'probe', { pid, parent, argv }),
+    exception: (extra) =>
+      add('exception', 'probe', { type: 'builtins.ValueError', bases: [], message: '', notes: [], frames: [], causes: [], how: 'uncaught', raisedIn: 'subject', ...extra }),
+    warning: (extra) => add('warning', 'probe', { category: 'UserWarning', message: '', frame: frame('subject', 'train.py', 'train'), ...extra }),
+    modules: (...files) => add('modules', 'probe', { loaded: files.map((file) => ({ file, sha256: '0'.repeat(64) })) }),
+    notice: (code, message) => add('notice', 'probe', { code, message }),
+    stack: (pid, threads, signature = 'same') =>
+      add('stack', 'supervisor', { pid, number: 1, signature, threads: threads.map((frames, index) => ({ name: index === 0 ? 'MainThread' : `Thread-${index}`, frames })) }),
+    stall: (extra) => add('stall', 'supervisor', { silentSeconds: 20, blocked: [], elsewhere: [], ...extra }),
+    exit: (code, extra = {}) => add('exit', 'supervisor', { code, signal: null, wallSeconds: 1, cpuSeconds: 1, peakRssBytes: 1, endedBy: 'self', step: 0, ...extra }),
+    build: () => [...records],
+  };
+  add('begin', 'supervisor', { protocol: 1, sandbox: 'namespaces', isolation: [], kernel: 'test', cpus: 1, pid: undefined });
+  add('environment', 'supervisor', { python: '3.11.2', platform: 'linux', distributions: [], pid: undefined });
+  return builder;
+}
