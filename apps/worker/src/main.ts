@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   dependencies.runs.close();
   log({ level: 'INFO', message: 'worker ended', meta: { end } });
   // The pair ends together: a server that nobody works for has nothing to serve.
-  if (end !== 'signal' && server.owned) await stopTemporalServer({ stateDirectory: configuration.stateDirectory });
+  if (end !== 'signal' && server.owned) await stopTemporalServer(configuration.stateDirectory);
 }
 
 function log(entry: WorkerLogEntry): void {

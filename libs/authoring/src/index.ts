@@ -39,3 +39,4 @@ export { planReproduction } from './tasks/plan.js';
 export { mergeRefinement, refineClaim } from './tasks/refine-claim.js';
 export type { RefinedClaim } from './tasks/refine-claim.js';
 export type { TaskMaterial, TaskModel, TaskOptions } from './tasks/task.js';
+export { claimFromReport } from './claim/claim-from-report.js';

@@ -51,9 +51,22 @@ function clean(text: string): string {
     .replace(/\u00a0/g, ' ');
 }
 
-function cutLines(text: string, maxLineCharacters: number): string {
-  const lines = text.split('\n');
-  return lines.map((line) => (line.length > maxLineCharacters ? line.slice(0, maxLineCharacters) : line)).join('\n');
+/** Cuts long lines, and the lines in the middle of a text with too many. */
+function cutLines(text: string, limits: ReportLimits): string {
+  const lines = text
+    .split('\n')
+    .map((line) => (line.length > limits.maxLineCharacters ? line.slice(0, limits.maxLineCharacters).toWellFormed() : line));
+  if (lines.length <= limits.maxLines) return lines.join('\n');
+  const head = Math.floor((limits.maxLines * 3) / 4);
+  return lines.slice(0, head).join('\n') + CUT_MARK + lines.slice(-(limits.maxLines - head)).join('\n');
+}
+
+/** Cuts the middle of a text that is too long by characters. */
+function cutCharacters(text: string, limits: ReportLimits): string {
+  if (text.length <= limits.maxCharacters) return text;
+  const head = Math.floor((limits.maxCharacters * 3) / 4);
+  const tail = Math.max(0, limits.maxCharacters - head - CUT_MARK.length);
+  return text.slice(0, head).toWellFormed() + CUT_MARK + (tail > 0 ? text.slice(-tail).toWellFormed() : '');
 }
 
 /**
@@ -71,13 +84,6 @@ export function decodeReport(bytes: Uint8Array, limits: ReportLimits): DecodedRe
   }
   const cleaned = parts.map(clean);
   const whole = cleaned.join(CUT_MARK);
-  let text = cutLines(whole, limits.maxLineCharacters);
-  let truncated = parts.length > 1 || text.length < whole.length;
-  if (text.length > limits.maxCharacters) {
-    const head = Math.floor((limits.maxCharacters * 3) / 4);
-    const tail = Math.max(0, limits.maxCharacters - head - CUT_MARK.length);
-    text = text.slice(0, head).toWellFormed() + CUT_MARK + (tail > 0 ? text.slice(-tail).toWellFormed() : '');
-    truncated = true;
-  }
-  return { text, truncated };
+  const text = cutCharacters(cutLines(whole, limits), limits);
+  return { text, truncated: parts.length > 1 || text !== whole };
 }

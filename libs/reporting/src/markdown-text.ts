@@ -1,8 +1,8 @@
 import { plainLine, plainLines } from './plain-text.js';
 
 const ZERO_WIDTH = String.fromCharCode(0x200b);
-/** Every ASCII punctuation character may be escaped by a backslash (CommonMark 0.31, section 2.4). */
-const PUNCTUATION = /[!"$%'()*+\-/:;=?[\\\]^_`{|}~]/g;
+/** Signs that can begin markup inside a line; any of them may be escaped by a backslash (CommonMark 0.31, section 2.4). */
+const MARKUP = /[*_`[\]\\|~$!^{}]/g;
 
 /**
  * Untrusted prose for running Markdown text: nothing in it becomes markup, HTML, a link, a mention or a reference. Mentions, issue numbers
@@ -13,7 +13,7 @@ export function escapeProse(text: string, maxCharacters = 600): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replace(PUNCTUATION, (sign) => (needsEscape(sign) ? `\\${sign}` : sign))
+    .replace(MARKUP, (sign) => `\\${sign}`)
     .replaceAll('@', `@${ZERO_WIDTH}`)
     .replace(/#(?=[\w])/g, `\\#${ZERO_WIDTH}`)
     .replaceAll('://', `:${ZERO_WIDTH}//`)
@@ -21,11 +21,6 @@ export function escapeProse(text: string, maxCharacters = 600): string {
     .replace(/^(\d{1,9})\./, '$1\\.')
     .replace(/^#/, '\\#')
     .replace(/^([+-])/, '\\$1');
-}
-
-/** Signs that can begin markup inside a line; the others stay readable. */
-function needsEscape(sign: string): boolean {
-  return '*_`[]\\|~$!^{}'.includes(sign);
 }
 
 /** Untrusted text as a code span: its fence is longer than any run of backticks inside (CommonMark 0.31, section 6.1). */

@@ -1,4 +1,5 @@
-import { isReproduced, sha256Hex } from '@reenact/domain';
+import { createHash } from 'node:crypto';
+import { isReproduced } from '@reenact/domain';
 import type { Verdict } from '@reenact/domain';
 import { plainLine, plainLines } from './plain-text.js';
 import { controlWords, depthWords, gradeWords, groundingPlace, rateWords } from './verdict-words.js';
@@ -46,7 +47,7 @@ function evidenceLines(verdict: Verdict, { script, output }: FiveKeyMaterial): s
   for (const control of verdict.controls) lines.push(plainLine(`control ${control.arm} (${control.label}): ${controlWords(control)}. ${control.note}`, 600));
   for (const finding of verdict.findings) lines.push(plainLine(`integrity ${finding.level} ${finding.rule}: ${finding.message}`, 600));
   if (verdict.bundle !== null) lines.push(`bundle sha256:${plainLine(verdict.bundle.id)}`);
-  if (script !== '') lines.push(`script sha256:${sha256Hex(script)}, ${script.split('\n').length} lines`);
+  if (script !== '') lines.push(`script sha256:${createHash('sha256').update(script).digest('hex')}, ${script.split('\n').length} lines`);
   return [...lines, ...outputLines(output)];
 }
 

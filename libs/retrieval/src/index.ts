@@ -1,1 +1,5 @@
-export {};
+import type { ContextSource } from '@reenact/domain';
+
+export function createContextSource(): ContextSource {
+  return { retrieve: () => Promise.resolve([]) };
+}

@@ -54,5 +54,5 @@ describe('probe', () => {
   it('passes its own tests under the oldest and the newest interpreter found', async () => {
     const { stdout } = await run('python3', [join(probeDirectory, 'tests', 'run_all.py'), '--most', '2']);
     expect(stdout).toMatch(/^\d+ interpreters, 0 failed$/m);
-  });
+  }, 900_000);
 });

@@ -23,7 +23,7 @@ export type SupervisorAnswer = {
 };
 /**
  * Runs the supervisor and reads its JSON lines. Its standard input stays open for as long as this process lives: when it
- * closes, the supervisor kills the trial. It runs isolated (`-I`), and nothing of this environment reaches a candidate.
+ * closes, the supervisor kills the trial. It has a session of its own, so that a terminal's Ctrl-C reaches only this process. It runs isolated (`-I`), and nothing of this environment reaches a candidate.
  */
 export declare function runSupervisor(run: SupervisorRun): Promise<SupervisorAnswer>;
 //# sourceMappingURL=supervisor-process.d.ts.map

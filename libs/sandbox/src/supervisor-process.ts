@@ -25,10 +25,10 @@ export type SupervisorAnswer =
 
 /**
  * Runs the supervisor and reads its JSON lines. Its standard input stays open for as long as this process lives: when it
- * closes, the supervisor kills the trial. It runs isolated (`-I`), and nothing of this environment reaches a candidate.
+ * closes, the supervisor kills the trial. It has a session of its own, so that a terminal's Ctrl-C reaches only this process. It runs isolated (`-I`), and nothing of this environment reaches a candidate.
  */
 export async function runSupervisor(run: SupervisorRun): Promise<SupervisorAnswer> {
-  const child = spawn(run.python, ['-I', '-S', ...run.argv], { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
+  const child = spawn(run.python, ['-I', '-S', ...run.argv], { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/', detached: true });
   child.stdin?.on('error', () => undefined);
   const cancel = armCancel(child, run.signal);
   let last: Record<string, unknown> = {};

@@ -34,7 +34,7 @@ def _tell(message):
 
 
 def _cancel(*_):
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGIO):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     raise Cancelled()
 
@@ -98,7 +98,7 @@ def main(arguments):
         code, text = "interpreter-not-found", str(error)
     except RequestInvalid as error:
         code, text = "request-invalid", str(error)
-    except OSError as error:
+    except (OSError, isolation.InitLost) as error:
         code, text = "sandbox-failed", "%s" % error
     _tell({"error": code, "message": text})
     return FAILED

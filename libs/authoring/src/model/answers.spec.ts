@@ -34,12 +34,20 @@ describe('extractJson', () => {
   });
 
   it('gets any object back out of any wrapping', () => {
-    const wrapping = fc.record({ thought: thoughts, before: prose, fence: fc.constantFrom('```json\n', '```\n', '~~~\n', ''), after: prose });
+    const wrapping = fc.record({
+      thought: thoughts,
+      before: prose,
+      fence: fc.constantFrom('```json\n', '```\n', '~~~\n', ''),
+      after: prose,
+    });
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), wrapping, (value, { thought, before, fence, after }) => {
         const wanted = { marker: 'x', value };
         const body = fence === '' ? JSON.stringify(wanted) : `${fence}${JSON.stringify(wanted, null, 2)}\n${fence.slice(0, 3)}`;
-        const found = extractJson(`${thought}${before}\n${body}\n${after}`, (candidate) => (candidate as { marker?: string }).marker === 'x');
+        const found = extractJson(
+          `${thought}${before}\n${body}\n${after}`,
+          (candidate) => (candidate as { marker?: string }).marker === 'x',
+        );
         expect(found).toEqual(JSON.parse(JSON.stringify(wanted)));
       }),
     );
@@ -115,7 +123,9 @@ describe('mendTypes', () => {
   });
 
   it('mends inside the branch of a union that has the right shape', () => {
-    const Either = z.strictObject({ side: z.union([z.union([z.number(), z.string()]), z.strictObject({ obs: z.string(), where: z.string().nullable() })]) });
+    const Either = z.strictObject({
+      side: z.union([z.union([z.number(), z.string()]), z.strictObject({ obs: z.string(), where: z.string().nullable() })]),
+    });
     expect(mendTypes(Either, { side: { obs: 'a' } }).data).toEqual({ side: { obs: 'a', where: null } });
   });
 

@@ -13,13 +13,15 @@ export interface CommandMention {
   /** Text around it within its paragraph, up to the neighbouring mentions. */
   before: string;
   after: string;
-  /** Text under a word like "expected" or "workaround" is no way to the fault. */
-  unwanted: boolean;
+  /** Text under a word like "expected" or "workaround" is no way to the fault; a guess is one only where nothing else is said. */
+  standing: 'usable' | 'guess' | 'unwanted';
 }
 
 const LIST_ITEM = /^\s{0,8}(?:\d{1,3}[.)]|[-*+]|step\s+\d{1,3}\s*[:.)])\s+/i;
 const PROGRAM_START =
   /^\s*(?:[$%>!]\s+|[$!](?=[a-z])|\(\w{1,30}\)\s*[$>]?\s*)?(?:[A-Za-z_]\w{0,60}=[^\s]{0,200}\s+){0,6}(?:(?:time|nohup|env|uv run|poetry run|pipenv run)\s+)?(?:(?:[\w./~-]{0,100}\/)?python[\d.]{0,5}(?:\.exe)?\s|torchrun\s|accelerate\s+launch\s|pytest\b|cd\s+\S|export\s+\S|for\s+\w+\s+in\s|\.?\/?[\w./-]{1,150}\.py\b)/;
+/** A label before a command that stands in a line of its own: `Command: python train.py`. */
+const LABEL = /^(?:[A-Z][A-Za-z ]{0,30}:\s{1,4})?/;
 const RUN_VERB =
   /\b(?:run|running|ran|runs|execute|executing|executed|start|starting|started|launch|launching|launched|call|calling|called|invoke|use|via|with|command)\b[\s:"'(]{0,6}(?:the\s+)?(?:script\s+|command\s+|file\s+)?$/i;
 const UNWANTED_HEAD =
@@ -82,10 +84,10 @@ function joinContinuations(text: string): string {
 
 function inlineMentions(text: string, fences: Fence[]): RawMention[] {
   const out: RawMention[] = [];
-  for (const match of text.matchAll(/(`{1,2})([^`\n]{1,400})\1/g)) {
+  for (const match of text.matchAll(/(`{1,2})([^`\n]{1,400})\1|<code>()([^<\n]{1,400})<\/code>/g)) {
     const start = match.index;
     if (fences.some((fence) => start >= fence.start && start < fence.end)) continue;
-    const code = match[2]!.trim();
+    const code = (match[2] ?? match[4]!).trim();
     if (!PROGRAM_START.test(code) && !/^\s*\S{1,150}\.py\s+\S/.test(code)) continue;
     const bareFile = /^\S+\.py$/.test(code);
     if (bareFile && !RUN_VERB.test(text.slice(Math.max(0, start - 60), start))) continue;
@@ -106,7 +108,8 @@ function plainMentions(text: string, taken: { start: number; end: number }[]): R
   for (const line of text.split('\n')) {
     const start = offset;
     offset += line.length + 1;
-    const mark = LIST_ITEM.exec(line)?.[0] ?? /^\s*/.exec(line)![0];
+    const item = LIST_ITEM.exec(line)?.[0] ?? /^\s*/.exec(line)![0];
+    const mark = item + LABEL.exec(line.slice(item.length))![0];
     const body = line.slice(mark.length);
     if (
       body.length > 400 ||
@@ -154,7 +157,7 @@ function withSurroundings(mentions: RawMention[], text: string, report: Report):
       group,
       before: text.slice(Math.max(paragraphStart, previous?.end ?? 0, mention.start - 400), mention.start),
       after: text.slice(mention.end, Math.min(paragraphEnd, next?.start ?? text.length, mention.end + 400)),
-      unwanted: isUnwanted(mention, text, report),
+      standing: standingOf(mention, text, report),
     };
   });
 }
@@ -167,11 +170,11 @@ function belongTogether(a: RawMention, b: RawMention, text: string): boolean {
   return between.length < 600 && /(?:^|\n)\s{0,8}(?:\d{1,3}[.)]|step\s+\d)/i.test(between);
 }
 
-function isUnwanted(mention: RawMention, text: string, report: Report): boolean {
+function standingOf(mention: RawMention, text: string, report: Report): CommandMention['standing'] {
   const stance = report.sentences.find(({ span }) => span.start <= mention.start && span.end > mention.start)?.stance;
-  if (stance === 'expected' || stance === 'guess') return true;
   const head = lastHeading(text, mention.start);
-  return head !== null && UNWANTED_HEAD.test(head);
+  if (stance === 'expected' || (head !== null && UNWANTED_HEAD.test(head))) return 'unwanted';
+  return stance === 'guess' ? 'guess' : 'usable';
 }
 
 /** The heading line, or a line like "Expected:", that the position stands under; null at the top. */

@@ -74,7 +74,8 @@ function parameterName(source: string, position: number, index: string): string 
   return parameters[Math.min(position, parameters.length) - 1] ?? parameters[0] ?? null;
 }
 
-interface Declared {
+/** One argument that a program declares with argparse. */
+export interface DeclaredArgument {
   flags: string[];
   name: string;
   required: boolean;
@@ -84,7 +85,8 @@ interface Declared {
   takesValue: boolean;
 }
 
-function declaredArguments(source: string): Declared[] {
+/** Arguments that a source declares with `add_argument`, in their order. */
+export function declaredArguments(source: string): DeclaredArgument[] {
   return findCalls(source, 'add_argument').flatMap((call) => {
     const flags = call.args.map(literalString).filter((flag): flag is string => flag !== null);
     const first = flags[0];
@@ -129,7 +131,7 @@ function repairParsed(source: string, args: string[], reportText: string): Argum
   return result;
 }
 
-function positionalCount(args: string[], declared: Declared[]): number {
+function positionalCount(args: string[], declared: DeclaredArgument[]): number {
   let count = 0;
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at]!;
@@ -139,7 +141,7 @@ function positionalCount(args: string[], declared: Declared[]): number {
   return count;
 }
 
-function valueFor(argument: Declared, reportText: string): string | null {
+function valueFor(argument: DeclaredArgument, reportText: string): string | null {
   if (argument.choices.length > 0) {
     const lower = reportText.toLowerCase();
     return argument.choices.find((choice) => lower.includes(choice.toLowerCase())) ?? null;

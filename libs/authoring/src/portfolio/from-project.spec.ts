@@ -60,6 +60,19 @@ describe('proposeFromProject', () => {
     expect(argvOf('a crash', files)).toEqual(['main.py --out-file out.bin']);
   });
 
+  it.each([
+    ['a flag', 'With `--amp` the loss gets NaN.', ['main.py --amp', 'main.py']],
+    ['a value', 'It crashes with batch_size=3 and --amp.', ['main.py --amp --batch-size 3', 'main.py']],
+    ['an option with its value', 'Use --batch-size 5 and see it fail.', ['main.py --batch-size 5', 'main.py']],
+    ['no flag that works', 'It fails. With `--amp` it is fine.', ['main.py']],
+    ['no flag that is left away', 'It fails without `--amp`.', ['main.py']],
+    ['no value of another kind', 'It fails, batch_size=none.', ['main.py']],
+    ['nothing that the program does not declare', 'It fails with --fast and --lr 3.', ['main.py']],
+  ])('takes from the report %s', (_name, text, expected) => {
+    const source = 'p.add_argument("--amp", action="store_true")\np.add_argument("--batch-size", type=int, default=8)\n';
+    expect(argvOf(text, { 'main.py': source + MAIN })).toEqual(expected);
+  });
+
   it('takes a choice that the report names', () => {
     const files = { 'main.py': 'p.add_argument("mode", choices=["fast", "slow"])\n' + MAIN };
     expect(argvOf('in slow mode it hangs', files)).toEqual(['main.py slow']);

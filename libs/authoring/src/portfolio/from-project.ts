@@ -2,6 +2,7 @@ import type { Candidate, LaunchStep } from '@reenact/domain';
 import { repairArguments } from './entry-arguments.js';
 import type { PortfolioInput } from './from-report.js';
 import { buildCandidate, buildLaunch, withoutDuplicates } from './launch-building.js';
+import { mentionedArguments } from './mentioned-arguments.js';
 import { hasMainGuard, importedModules } from './python-source.js';
 import { isScript } from './report-snippets.js';
 import type { SubjectTree } from './subject-tree.js';
@@ -35,7 +36,7 @@ export function proposeFromProject(input: PortfolioInput, options: { pytestAvail
   const entries = scored.filter(({ file, source, why }) => isEntry(file, source, why)).slice(0, MAX_ENTRIES);
   const tests = scored.filter(({ file, score }) => TEST_FILE.test(file) && score > 0).slice(0, MAX_TESTS);
   return withoutDuplicates([
-    ...entries.map((entry) => entryCandidate(entry, input)).filter((entry): entry is Candidate => entry !== null),
+    ...entries.flatMap((entry) => entryCandidates(entry, input)),
     ...tests.map((test) => testCandidate(test, input, options.pytestAvailable ?? true)).filter((test): test is Candidate => test !== null),
   ]);
 }
@@ -81,14 +82,20 @@ function scoreFile({ file, source }: { file: string; source: string }, input: Po
   return { file, source, score, why };
 }
 
-function entryCandidate({ file, source, why }: Scored, input: PortfolioInput): Candidate | null {
-  const { args, repairs, complete } = repairArguments(source, [], input.report.text);
-  if (!complete) return null;
-  return fromStep(
-    { argv: ['python', file, ...args], ranks: 1, continueOnError: false },
-    { origin: 'entry-point', source: `entry point ${file}: ${why.join(', ')}`, repairs },
-    input,
-  );
+/** The entry point with the options that the report speaks of, and without them. */
+function entryCandidates({ file, source, why }: Scored, input: PortfolioInput): Candidate[] {
+  const mentioned = mentionedArguments(source, input.report.text);
+  const variants = mentioned.args.length > 0 ? [mentioned, { args: [], repairs: [] }] : [mentioned];
+  return variants.flatMap((variant) => {
+    const { args, repairs, complete } = repairArguments(source, variant.args, input.report.text);
+    if (!complete) return [];
+    const about = {
+      origin: 'entry-point' as const,
+      source: `entry point ${file}: ${why.join(', ')}`,
+      repairs: [...variant.repairs, ...repairs],
+    };
+    return [fromStep({ argv: ['python', file, ...args], ranks: 1, continueOnError: false }, about, input)];
+  });
 }
 
 function testCandidate({ file, source, why }: Scored, input: PortfolioInput, pytestAvailable: boolean): Candidate | null {

@@ -100,6 +100,33 @@ const FIRST: [string, string, string[] | null][] = [
   ['a bare file that is run', 'Simply run `train.py`.', ['train.py']],
   ['a wrapper', '`uv run python train.py`', ['train.py']],
   ['installation beside it', '```bash\npip install torch\npython train.py\n```', ['train.py']],
+  [
+    'the clone of the project',
+    '```bash\ngit clone https://x/y\ncd y/tools\npip install -r r.txt\npython prepare.py\n```',
+    ['tools/prepare.py'],
+  ],
+  ['a path of another system', '`python .\\train.py --x 1`', ['train.py --x 1']],
+  [
+    'ranks that are started one by one',
+    '```bash\nRANK=0 WORLD_SIZE=2 python train.py &\nRANK=1 WORLD_SIZE=2 python train.py\n```',
+    ['train.py x2'],
+  ],
+  ['a step that only says again', '1. `python train.py a`\n2. Run the same command again\n3. look', ['train.py a', 'train.py a']],
+  ['a loop without an end', '```bash\nwhile true; do python evaluate.py; done\n```', Array.from({ length: 5 }, () => 'evaluate.py')],
+  ['a labelled line', 'Command: python train.py --x 1', ['train.py --x 1']],
+  ['HTML code', 'Run <code>python train.py 3</code>.', ['train.py 3']],
+  ['an optional argument', '`python train.py [--fast] 3`', ['train.py 3']],
+  [
+    'two calls with a resume flag',
+    '`python train.py --n 1`, `python train.py --n 1 --resume`',
+    ['train.py --n 1', 'train.py --n 1 --resume'],
+  ],
+  [
+    'a good command in a paragraph of its own',
+    'With one worker (`python train.py 1`) it finishes.\n\nRun `python train.py 2`.',
+    ['train.py 2'],
+  ],
+  ['repeats in brackets', '`python evaluate.py` (twice, the second one crashes)', ['evaluate.py', 'evaluate.py']],
   ['separate programs in one sentence', 'Both `python train.py` and then `python evaluate.py` were started.', ['train.py', 'evaluate.py']],
 ];
 
@@ -278,13 +305,21 @@ describe('proposeSnippets', () => {
 
 describe('proposeFromReport', () => {
   const argvOf = (text: string): string[][] => {
-    const candidates = proposeFromReport({ report: plainReport(text), claim: plainClaim(), treeDirectory: '/nonexistent', treeFiles: ['train.py', 'evaluate.py'] });
+    const candidates = proposeFromReport({
+      report: plainReport(text),
+      claim: plainClaim(),
+      treeDirectory: '/nonexistent',
+      treeFiles: ['train.py', 'evaluate.py'],
+    });
     return candidates.map(({ launch }) => launch.steps.map(({ argv }) => argv.slice(1).join(' ')));
   };
   const snippet = '\n\n```python\nimport torch\nprint(torch.nn.Linear(1, 1))\n```\n';
 
   it('puts a recipe of several steps before a script, and a script before a single command', () => {
-    expect(argvOf(`1. \`python train.py a\`\n2. \`python evaluate.py a\`${snippet}`)).toEqual([['train.py a', 'evaluate.py a'], ['@script/repro.py']]);
+    expect(argvOf(`1. \`python train.py a\`\n2. \`python evaluate.py a\`${snippet}`)).toEqual([
+      ['train.py a', 'evaluate.py a'],
+      ['@script/repro.py'],
+    ]);
     expect(argvOf(`\`python train.py a\`${snippet}`)).toEqual([['@script/repro.py'], ['train.py a']]);
   });
 

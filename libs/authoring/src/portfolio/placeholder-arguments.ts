@@ -2,10 +2,9 @@ import { posix } from 'node:path';
 import type { SubjectTree } from './subject-tree.js';
 import { isInnerPath, nearestFile } from './subject-tree.js';
 
-const PLACEHOLDER =
-  /^<[\w./ -]{1,40}>$|^\{[\w-]{1,40}\}$|^\[[\w-]{1,40}\]$|^\$\{?[A-Za-z_]\w{0,60}\}?$|^(?:path|your|my)[_/-][\w./-]{1,100}$/i;
+const PLACEHOLDER = /^<[\w./ -]{1,40}>$|^\{[\w-]{1,40}\}$|^\$\{?[A-Za-z_]\w{0,60}\}?$|^(?:path|your|my)[_/-][\w./-]{1,100}$/i;
 const PLACEHOLDER_ROOT = /^(?:\/)?(?:path|your|some|my)(?:\/to)?\//i;
-const ELLIPSIS = /^(?:\.{3}|…|\[\.{3}\]|\[options\]|\[args\])$/i;
+const ELLIPSIS = /^(?:\.{3}|…|\[\.{3}\]|\[[^\]\n]{0,60}\])$/i;
 
 /**
  * Makes the arguments of a report's command runnable in a copy of the project: `<file>`, `/path/to/x.pt` and paths of the
@@ -17,7 +16,7 @@ export function settleArguments(args: string[], directory: string, tree: Subject
   const repairs: string[] = [];
   for (const word of args) {
     if (ELLIPSIS.test(word)) {
-      repairs.push('left out `...`');
+      repairs.push(`left out \`${word}\``);
       continue;
     }
     const split = /^(--?[\w-]{1,80}=)(.*)$/s.exec(word);

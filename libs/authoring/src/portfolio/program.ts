@@ -16,6 +16,8 @@ export interface ProgramCall {
   ranks: number;
   directory: string;
   repairs: string[];
+  /** The command starts one rank of several by its variables: its peers are the same step. */
+  oneOfRanks: boolean;
 }
 
 const PYTHON = /^(?:.*\/)?(?:python|pypy)(?:\d(?:\.\d{1,2})?)?(?:\.exe)?$|^py$/;
@@ -49,9 +51,10 @@ export function readProgram(command: ShellCommand, tree: SubjectTree): ProgramCa
     interpreterOptions: [],
     args: [],
     env: keepEnvironment(env, repairs),
-    ranks: 1,
-    directory: command.directory,
+    ranks: ranksOf(env),
+    directory: knownDirectory(command.directory, tree),
     repairs,
+    oneOfRanks: ranksOf(env) > 1,
   };
   const [first, ...rest] = words;
   if (first === undefined) return null;
@@ -61,6 +64,22 @@ export function readProgram(command: ShellCommand, tree: SubjectTree): ProgramCa
   if (first === 'pytest' || first === 'py.test') return { ...call, target: { type: 'module', name: 'pytest' }, args: rest };
   if (/\.py$/.test(first)) return withFile(call, first, rest, tree);
   return null;
+}
+
+/** World size of a command that is one rank of a group started by hand: `RANK=0 WORLD_SIZE=2 python …`. */
+function ranksOf(env: Record<string, string>): number {
+  const size = env['WORLD_SIZE'] ?? '';
+  return 'RANK' in env && /^\d{1,2}$/.test(size) && Number(size) >= 1 && Number(size) <= MAX_RANKS ? Number(size) : 1;
+}
+
+/** The folder as the tree has it: `cd my-clone/tools` begins in the clone's own folder. */
+function knownDirectory(directory: string, tree: SubjectTree): string {
+  const parts = directory.split('/');
+  for (let from = 0; from < parts.length; from += 1) {
+    const folder = parts.slice(from).join('/');
+    if (tree.files.some((file) => file.startsWith(`${folder}/`))) return folder;
+  }
+  return '.';
 }
 
 function withoutWrappers(command: ShellCommand): { words: string[]; env: Record<string, string>; repairs: string[] } {

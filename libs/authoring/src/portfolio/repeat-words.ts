@@ -22,6 +22,19 @@ export function ordersAgain(text: string): boolean {
   );
 }
 
+/** List items right after a command that only order it again: "3. run the same command again". */
+export function againItems(after: string): number {
+  const items = after.split(/\n\s{0,8}(?:\d{1,3}[.)]|[-*+])\s+/).slice(1);
+  const first = items.findIndex(
+    (item) =>
+      !(
+        ordersAgain(item) ||
+        /^(?:run|start|launch|execute|call|do)?\s{0,2}(?:it|the same|this)?\s{0,2}(?:command|script)?\s{0,2}again\b|^repeat\b/i.test(item)
+      ),
+  );
+  return Math.min(MAX_REPEATS, first === -1 ? items.length : first);
+}
+
 /** Words anywhere in a report that tell of a second start of the same command, such as going on from a checkpoint. */
 export function tellsOfSecondStart(text: string): boolean {
   return /\bsame (?:command|script|call|line|run) (?:once )?(?:again|more|a second time)\b|\b(?:start|run|call|launch)(?:ed|ing|s)? (?:it|the (?:same )?(?:command|script|training|run|job)) (?:again|a second time|once more)\b|\b(?:second|next) (?:start|run|call) of (?:it|the same|train)\b|\bon the second (?:start|run|launch)\b/i.test(

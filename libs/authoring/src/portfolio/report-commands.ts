@@ -8,7 +8,7 @@ import type { Polarity } from './mention-polarity.js';
 import { settleArguments } from './placeholder-arguments.js';
 import type { ProgramCall } from './program.js';
 import { readProgram } from './program.js';
-import { ordersAgain, repeatsAfter, tellsOfSecondStart } from './repeat-words.js';
+import { againItems, ordersAgain, repeatsAfter, tellsOfSecondStart } from './repeat-words.js';
 import { splitCommands } from './shell-words.js';
 import type { SubjectTree } from './subject-tree.js';
 
@@ -44,14 +44,21 @@ const PHASE_WORDS =
  * failing side of a contrast alone, single commands. Commands under an expectation, a guess or a workaround give none.
  */
 export function proposeCommands(material: ReportMaterial): Candidate[] {
-  const read = findMentions(material.report)
-    .filter((mention) => !mention.unwanted)
-    .map((mention) => readMention(mention, material))
-    .filter((item): item is ReadMention => item !== null);
+  const mentions = findMentions(material.report);
+  const usable = readMentions(mentions, 'usable', material);
+  const read = usable.length > 0 ? usable : readMentions(mentions, 'guess', material);
   const groups = [...Map.groupBy(read, ({ mention }) => mention.group).values()];
   const variants = [...groups.flatMap((group) => groupVariants(group)), ...secondStart(read, material.report)];
-  const candidates = orderVariants(variants).map((variant) => toCandidate(variant, material));
+  const failing = variants.filter(({ items }) => !items.every(({ polarity }) => polarity === 'good'));
+  const candidates = orderVariants(failing.length > 0 ? failing : variants).map((variant) => toCandidate(variant, material));
   return withoutDuplicates(candidates).slice(0, MAX_CANDIDATES);
+}
+
+function readMentions(mentions: CommandMention[], standing: CommandMention['standing'], material: ReportMaterial): ReadMention[] {
+  return mentions
+    .filter((mention) => mention.standing === standing)
+    .map((mention) => readMention(mention, material))
+    .filter((item): item is ReadMention => item !== null);
 }
 
 interface Variant {
@@ -152,15 +159,17 @@ function readMention(mention: CommandMention, material: ReportMaterial): ReadMen
   const calls = splitCommands(mention.text)
     .map((command) => readProgram(command, material.tree))
     .filter((call): call is ProgramCall => call !== null);
-  const built = calls.map((call) => buildStep(call, material)).filter((step): step is BuiltStep => step !== null);
+  const built = withoutPeers(calls)
+    .map((call) => buildStep(call, material))
+    .filter((step): step is BuiltStep => step !== null);
   const [first] = built;
   if (!first) return null;
-  const repeats = built.length === 1 ? repeatsAfter(mention.after) : 1;
+  const repeats = built.length === 1 ? repeatsAfter(mention.after) + againItems(mention.after) : 1;
   const again = repeats > 1 && ordersAgain(mention.after) && repeats === 2;
   const steps =
     built.length === 1
       ? Array.from({ length: repeats }, () => ({ ...first.step, continueOnError: repeats > 1 && !again }))
-      : built.map(({ step }) => step);
+      : continueEqualSteps(built.map(({ step }) => step));
   return {
     mention,
     polarity: polarityOf(mention.before, mention.after),
@@ -171,6 +180,22 @@ function readMention(mention: CommandMention, material: ReportMaterial): ReadMen
     origin: first.script ? 'report-snippet' : 'report-command',
     scripts: built.flatMap(({ script }) => (script ? [script] : [])),
   };
+}
+
+/** A step that a loop repeats goes on after an error: the runs are independent. */
+function continueEqualSteps(steps: LaunchStep[]): LaunchStep[] {
+  return steps.map((step, index) => ({
+    ...step,
+    continueOnError: [steps[index - 1], steps[index + 1]].some((other) => JSON.stringify(other?.argv) === JSON.stringify(step.argv)),
+  }));
+}
+
+/** Ranks that a report starts one by one are copies of one step. */
+function withoutPeers(calls: ProgramCall[]): ProgramCall[] {
+  const words = ({ target, args }: ProgramCall): string => JSON.stringify([target, args]);
+  return calls.filter(
+    (call, index) => !call.oneOfRanks || calls.findIndex((other) => other.oneOfRanks && words(other) === words(call)) === index,
+  );
 }
 
 interface BuiltStep {

@@ -18,6 +18,8 @@ const OPERATORS = ['&&', '||', ';;', '|&', ';', '|', '\n', '&', '(', ')'];
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
 /** Longest loop that is unrolled, and the longest text that is read at all. */
 const MAX_LOOP = 20;
+/** Runs that a loop without an end stands for, as "several times" does in prose. */
+const ENDLESS_LOOP = ['1', '2', '3', '4', '5'];
 const MAX_TEXT = 20_000;
 
 /**
@@ -26,7 +28,8 @@ const MAX_TEXT = 20_000;
  * they stand. Never throws; time is linear in the text.
  */
 export function splitCommands(text: string): ShellCommand[] {
-  const groups = groupTokens(tokenize(text.slice(0, MAX_TEXT)));
+  // A backslash in `.\\train.py` is a path separator of another system, not an escape.
+  const groups = groupTokens(tokenize(text.slice(0, MAX_TEXT).replace(/(^|\s)\.\\(?=\w)/g, '$1./')));
   const state = { env: {} as Record<string, string>, directory: '.' as string | null };
   const commands: ShellCommand[] = [];
   for (const words of unrollLoops(groups)) {
@@ -93,14 +96,16 @@ function unrollLoops(groups: string[][]): string[][] {
   const out: string[][] = [];
   for (let at = 0; at < groups.length; at += 1) {
     const group = groups[at]!;
-    if (group[0] !== 'for' || group[2] !== 'in') {
+    const endless = group[0] === 'while' || group[0] === 'until';
+    if (!endless && (group[0] !== 'for' || group[2] !== 'in')) {
       out.push(group);
       continue;
     }
     const end = groups.findIndex((other, index) => index > at && other[0] === 'done');
     const body = groups.slice(at + 1, end === -1 ? groups.length : end).map((words) => (words[0] === 'do' ? words.slice(1) : words));
-    for (const value of loopValues(group.slice(3))) {
-      for (const words of body) out.push(words.map((word) => word.replaceAll(`\${${group[1]}}`, value).replaceAll(`$${group[1]}`, value)));
+    for (const value of endless ? ENDLESS_LOOP : loopValues(group.slice(3))) {
+      for (const words of body)
+        out.push(endless ? words : words.map((word) => word.replaceAll(`\${${group[1]}}`, value).replaceAll(`$${group[1]}`, value)));
     }
     at = end === -1 ? groups.length : end;
   }

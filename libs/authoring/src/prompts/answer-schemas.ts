@@ -79,13 +79,18 @@ export const RefinedClaimAnswer = z.strictObject({
 export type RefinedClaimAnswer = z.infer<typeof RefinedClaimAnswer>;
 
 export const PlanAnswer = z.strictObject({
-  steps: z.array(
-    z.strictObject({
-      id: z.string(),
-      purpose: z.enum(['env', 'data', 'model', 'config', 'trigger', 'observe', 'assert']),
-      action: z.string(),
-    }),
-  ),
+  steps: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        purpose: z.enum(['env', 'data', 'model', 'config', 'trigger', 'observe', 'assert']),
+        action: z.string(),
+      }),
+    )
+    .refine(
+      (steps) => ['trigger', 'assert'].every((purpose) => steps.some((step) => step.purpose === purpose)),
+      'needs at least one step with the purpose "trigger" and one with "assert"',
+    ),
   hypotheses: z.array(z.string()),
 });
 export type PlanAnswer = z.infer<typeof PlanAnswer>;
@@ -122,8 +127,13 @@ function unfold(answer: AnswerOracle): unknown {
 }
 
 function unfoldOperand(operand: z.infer<typeof Operand>): unknown {
-  if (typeof operand !== 'object') return operand;
-  return { ...operand, where: operand.where ? Object.fromEntries(operand.where.map(({ name, value }) => [name, value])) : null };
+  if (typeof operand !== 'object') return asNumber(operand);
+  return { ...operand, where: operand.where ? Object.fromEntries(operand.where.map(({ name, value }) => [name, asNumber(value)])) : null };
+}
+
+/** `"0.2"` is the number that an OBS line without quotes gives. */
+function asNumber(value: z.infer<typeof Literal>): z.infer<typeof Literal> {
+  return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,3})?$/.test(value) ? Number(value) : value;
 }
 
 function withoutNulls(value: unknown): unknown {

@@ -52,7 +52,8 @@ export function mergeRefinement(claim: Claim, answer: RefinedClaimAnswer, report
   const facets = [...merged.claim.facets];
   for (const proposal of proposals) {
     const unknown = !facets.some((facet) => facet.id === proposal.id || (facet.span !== null && overlaps(facet.span, proposal.span!)));
-    if (unknown && facets.length < merged.claim.facets.length + MAX_OPEN_FACETS) facets.push({ ...proposal, oracles: [], note: 'read by a model; no check yet' });
+    if (unknown && facets.length < merged.claim.facets.length + MAX_OPEN_FACETS)
+      facets.push({ ...proposal, oracles: [], note: 'read by a model; no check yet' });
   }
   const triggers = [...claim.triggers];
   for (const { text, quote } of answer.triggers.slice(0, 12)) {

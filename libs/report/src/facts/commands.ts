@@ -28,7 +28,7 @@ export function looksLikeCommand(text: string): boolean {
   if (!PROGRAM.test(body) && !SCRIPT.test(body)) return false;
   // A program's name alone is a word of prose; a script's name alone is a file.
   if (!/\s/.test(body)) return false;
-  return !/^(?:python|pip|git|make|conda|docker|ray|set|time|sh|bash|uv) (?:is|and|or|version|versions|[\d.]+$|[\d.]+,|with|was|has|sure|the|a|it|in)\b/i.test(
+  return !/^(?:python|pip|git|make|conda|docker|ray|set|time|sh|bash|uv) (?:is|and|or|version|versions|[\d.]+$|[\d.]+,|with|was|has|sure|the|a|it|in)(?=[\s,;:]|$)/i.test(
     body,
   );
 }

@@ -17,7 +17,7 @@ const PROSE = new RegExp(
   'gi',
 );
 const ONE_VERSION = new RegExp(VERSION, 'g');
-const FREEZE = new RegExp(String.raw`^\s{0,8}([A-Za-z][\w.-]{0,80}(?:\[[\w,-]{1,80}\])?)(==|===|~=|>=|@) ?(${VERSION})\s*$`);
+const FREEZE = new RegExp(String.raw`^\s{0,8}([A-Za-z][\w.-]{0,80}(?:\[[\w,-]{1,80}\])?) ?(==|===|~=|>=|@) ?(${VERSION})\s*$`);
 const COLLECT = new RegExp(String.raw`^\s{0,8}\[(pip3?|conda)\] ([A-Za-z][\w.-]{0,80})(?:==| +)(${VERSION})(?: .{0,120})?$`);
 const COLLECT_HEAD = new RegExp(String.raw`^\s{0,8}(PyTorch|TensorFlow|JAX|NumPy|Transformers) version: ?(${VERSION})\s*$`, 'i');
 const LIST_ROW = new RegExp(String.raw`^\s{0,8}([A-Za-z][\w.-]{1,80}) {1,60}(${VERSION})(?: +[\w.=+/:-]{1,80}){0,3}\s*$`);

@@ -1,5 +1,5 @@
 import type { Frame, ReportedException } from '@reenact/domain';
-import { endsMessage, isMarkLine, looksLikeException, readExceptionLine, readFrame } from './grammar.js';
+import { endsMessage, isMarkLine, looksLikeException, readExceptionLine, readFrame, TRACE_HEADER } from './grammar.js';
 import type { TraceLine } from './streams.js';
 
 /** Lines of a trace that are neither frame nor code: output of other threads, notices. More end the trace. */
@@ -69,6 +69,8 @@ export function readTrace(lines: readonly TraceLine[], first: number, margin: Ma
     const line = lines[at];
     if (line === undefined || line.stop) return null;
     const text = atMargin(line, margin);
+    // Another trace begins: the end of this one was cut off.
+    if (TRACE_HEADER.test(text)) return null;
     const found = /^\S/.test(text) ? readExceptionLine(text, isStrict(body)) : null;
     if (
       found !== null &&

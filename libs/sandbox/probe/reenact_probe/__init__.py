@@ -19,18 +19,17 @@ def start():
     if not recorder.open_file():
         return
     from reenact_probe import audit, dumps, exceptions, exits, imports, loaded, notices, test_runners, warned
+    from reenact_probe.guard import guarded
 
-    recorder.write_process()
-    dumps.register()
-    for part in (exceptions, test_runners, warned, loaded, notices, exits):
-        part.install()
+    parts = [exceptions, test_runners, warned, loaded, notices, exits]
     if os.environ.get("REENACT_COVERAGE") == "1":
         from reenact_probe import coverage
 
-        coverage.install()
-    imports.install()
+        parts.append(coverage)
+    # One part that this interpreter cannot carry must not cost the others.
+    for step in [recorder.write_process, dumps.register] + [part.install for part in parts + [imports, audit]]:
+        guarded(step)()
     os.register_at_fork(after_in_child=_after_fork)
-    audit.install()
 
 
 def _after_fork():
@@ -41,7 +40,7 @@ def _after_fork():
         guard.forget_other_threads()
         exits.forget()
         if recorder.open_file():
-            recorder.write_process()
-            dumps.register()
+            guard.guarded(recorder.write_process)()
+            guard.guarded(dumps.register)()
     except Exception:
         pass

@@ -55,8 +55,8 @@ def _note_change(path):
         status = _lstat(full)
     except OSError:
         return
-    # A file made during the trial has a later change time than its beginning; making files is allowed.
-    if status.st_ctime <= _trial_began() and (status.st_mode & 0o170000) != 0o040000:
+    # Making files is allowed: one made during the trial has a change time not before its beginning, on the same clock.
+    if status.st_ctime < _trial_began() and (status.st_mode & 0o170000) != 0o040000:
         recorder.notice("subject-write", name)
 
 

@@ -5,6 +5,8 @@ from reenact_probe.guard import disguise, guarded
 from reenact_probe.imports import after_import
 
 _record = guarded(record)
+#: What `pytest.skip` and `pytest.exit` raise; both claim to be builtins.
+_NO_FAILURES = ("Skipped", "Exit")
 
 
 def _watch_pytest(runner):
@@ -14,7 +16,7 @@ def _watch_pytest(runner):
     def from_call(cls, *arguments, **named):
         call = original(cls, *arguments, **named)
         error = getattr(call.excinfo, "value", None)
-        if error is not None and not type(error).__module__.startswith("_pytest.outcomes"):
+        if error is not None and type(error).__name__ not in _NO_FAILURES:
             _record(error, error.__traceback__, "reported")
         return call
 

@@ -1,5 +1,6 @@
 """What the candidate's interpreter is: asked once without running any installed code, then kept in a cache file."""
 
+import ast
 import json
 import os
 import re
@@ -100,9 +101,10 @@ def _scan(sites):
             path = os.path.join(site, name)
             if name.endswith((".dist-info", ".egg-info")):
                 _read_distribution(path, found)
-                extra += _editable(path)
             elif name.endswith(".pth"):
                 extra += _path_file(site, path)
+            elif name.startswith("__editable__") and name.endswith("_finder.py"):
+                extra += _finder_mapping(path)
     distributions = [{"name": name, "version": found[name]} for name in sorted(found, key=str.lower)]
     return distributions, extra
 
@@ -123,28 +125,48 @@ def _read_distribution(path, found):
             return
 
 
-def _editable(path):
-    """The source folder of an editable install (PEP 610, direct_url.json)."""
-    record = _read_json(os.path.join(path, "direct_url.json"))
-    if not isinstance(record, dict) or not isinstance(record.get("dir_info"), dict):
+def _finder_mapping(path):
+    """Where the finder of an editable install (setuptools) maps packages to: its literal MAPPING, read without running."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as handle:
+            tree = ast.parse(handle.read())
+    except (OSError, ValueError, SyntaxError, RecursionError):
         return []
-    url = record.get("url", "")
-    if record["dir_info"].get("editable") and isinstance(url, str) and url.startswith("file:///"):
-        from urllib.parse import unquote
-
-        return [unquote(url[len("file://") :])]
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(isinstance(target, ast.Name) and target.id == "MAPPING" for target in targets):
+            try:
+                mapping = ast.literal_eval(node.value)
+            except ValueError:
+                return []
+            return [place for place in mapping.values() if isinstance(place, str) and os.path.isabs(place)]
     return []
 
 
 def _path_file(site, path):
-    """Directories that a .pth file adds; its import lines are not run."""
+    """What a .pth file adds; its import lines are not run."""
     try:
         with open(path, encoding="utf-8", errors="replace") as handle:
             lines = [line.strip() for line in handle]
     except OSError:
         return []
     wanted = [line for line in lines if line and not line.startswith(("#", "import ", "import\t"))]
-    return [folder for folder in (os.path.normpath(os.path.join(site, line)) for line in wanted) if os.path.isdir(folder)]
+    folders = [os.path.normpath(os.path.join(site, line)) for line in wanted]
+    return [part for folder in folders if os.path.isdir(folder) for part in _importable_parts(folder)]
+
+
+def _importable_parts(folder):
+    """A folder of modules as a whole; of somebody's project folder only what can be imported, not its keys and history."""
+    names = os.listdir(folder)
+    if not any(name in names for name in (".git", ".env", "pyproject.toml", "setup.py", "setup.cfg")):
+        return [folder]
+    parts = []
+    for name in sorted(names):
+        path = os.path.join(folder, name)
+        package = os.path.isdir(path) and not name.startswith(".") and any(inner.endswith(".py") for inner in os.listdir(path))
+        if package or (os.path.isfile(path) and name.endswith((".py", ".so"))):
+            parts.append(path)
+    return parts
 
 
 def _needed_paths(interpreter, facts, extra):

@@ -20,6 +20,10 @@ class IsolationRefused(Exception):
     """The system does not allow the namespaces; the message says which call failed."""
 
 
+class InitLost(Exception):
+    """The init ended though nobody asked it to."""
+
+
 class Init:
     """The running init: its process id outside, the channel to it and what isolates it."""
 
@@ -142,6 +146,7 @@ def _inner(plan, channel):
         _expect_go(channel)
         os.setresgid(INNER_ID, INNER_ID, INNER_ID)
         os.setresuid(INNER_ID, INNER_ID, INNER_ID)
+    linux.leave_session_keyring()
     isolation = ["user"] + list(_NAMESPACES) + ([] if plan.network else ["network"]) + ["uid=%d" % INNER_ID]
     if _forbid_nested_user_namespaces():
         isolation.append("no-nested-user-namespaces")

@@ -35,6 +35,8 @@ PR_CAP_AMBIENT = 47
 PR_CAP_AMBIENT_CLEAR_ALL = 4
 
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217}
+_KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219, "ppc64le": 271, "s390x": 280}
+_KEYCTL_JOIN_SESSION_KEYRING = 1
 # _LINUX_CAPABILITY_VERSION_3 of linux/capability.h: two 32-bit words per set.
 _CAPABILITY_VERSION = 0x20080522
 
@@ -86,6 +88,13 @@ def drop_capabilities():
         pass
     header = struct.pack("Ii", _CAPABILITY_VERSION, 0)
     _check(_libc.capset(ctypes.c_char_p(header), ctypes.c_char_p(bytes(24))), "capset")
+
+
+def leave_session_keyring():
+    """Joins a new session keyring, so that no key of the host's session can be read (keyctl(2)); no error where it fails."""
+    number = _KEYCTL.get(os.uname().machine)
+    if number is not None:
+        _libc.syscall(ctypes.c_long(number), ctypes.c_long(_KEYCTL_JOIN_SESSION_KEYRING), None)
 
 
 def bring_loopback_up():

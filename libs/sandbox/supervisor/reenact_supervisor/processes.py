@@ -9,6 +9,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 _HAS_CHILDREN_FILE = os.path.exists("/proc/thread-self/children")
 # A candidate may fork while it is being killed; each round kills what the last one saw.
 _KILL_ROUNDS = 400
+_MARKED_ROUNDS = 20
 
 
 class ProcessState:
@@ -103,6 +104,18 @@ def wait_channel(pid):
         return ""
 
 
+def catches(pid, number):
+    """Whether the process has a handler for a signal; sent to one that has none, a real-time signal would end it."""
+    try:
+        with open("/proc/%d/status" % pid) as handle:
+            for line in handle:
+                if line.startswith("SigCgt:"):
+                    return bool(int(line.split()[1], 16) >> (number - 1) & 1)
+    except (OSError, ValueError):
+        pass
+    return False
+
+
 def kill_descendants(root):
     """Kills everything below `root` until nothing is left; returns how many were killed. Reaps own children."""
     killed = set()
@@ -132,6 +145,13 @@ def kill_quietly(pid):
 
 def kill_marked(marker):
     """Kills processes that carry the trial's marker in their environment: the last resort without a PID namespace."""
+    for _ in range(_MARKED_ROUNDS):
+        if not _kill_marked_once(marker):
+            return
+
+
+def _kill_marked_once(marker):
+    found = False
     for name in os.listdir("/proc"):
         if not name.isdigit() or int(name) == os.getpid():
             continue
@@ -141,7 +161,9 @@ def kill_marked(marker):
         except OSError:
             continue
         if marked:
+            found = True
             kill_quietly(int(name))
+    return found
 
 
 def _is_zombie(pid):

@@ -18,20 +18,6 @@ _DUMP_AT_LIMIT_SECONDS = 0.3
 _PROGRESS_SECONDS = 1.0
 
 
-class Process:
-    """A first-level process: one rank of one step."""
-
-    def __init__(self, identifier, step, rank, argv):
-        self.identifier = identifier
-        self.argv = argv
-        self.tags = {"step": step} if rank is None else {"step": step, "rank": rank}
-        self.streams = []
-        self.started = time.monotonic()
-        self.pid = None
-        self.exit = None
-        self.recorded = False
-
-
 class Session:
     def __init__(self, init, evidence, setup):
         """`setup` holds request, group, plain (bool), places, probe_out, writable, standard_library, on_progress."""
@@ -83,7 +69,7 @@ class Session:
         peer_deadline = None
         while self.reason is None and not all(member.exit for member in members):
             self._turn(TICK_SECONDS)
-            if peer_deadline is None and any(_failed(member) for member in members):
+            if peer_deadline is None and any(member.failed() for member in members):
                 peer_deadline = time.monotonic() + PEER_GRACE_SECONDS
             if peer_deadline is not None and time.monotonic() >= peer_deadline:
                 self._end_peers(members)
@@ -96,7 +82,7 @@ class Session:
             else:
                 key.data()
         now = time.monotonic()
-        if now >= self._deadline:
+        if now >= self._deadline - (_DUMP_AT_LIMIT_SECONDS if self.intake.ready else 0):
             self._dump_before_limit()
             self.reason = self.reason or "wall-limit"
         elif self._budget.exceeded:
@@ -105,7 +91,9 @@ class Session:
             self._next_tick = now + TICK_SECONDS
             self._tick(now)
         if self._dead and self.reason is None:
-            raise isolation.IsolationRefused("the init ended by itself")
+            if not self.watch.out_of_memory():
+                raise isolation.InitLost("the trial's first process ended by itself")
+            self.reason = "memory-limit"
 
     def _tick(self, now):
         self.setup.check_alive()
@@ -187,7 +175,10 @@ class Session:
         if member.exit["signal"] == "SIGKILL" and self.watch.out_of_memory():
             self.reason = self.reason or "memory-limit"
             return "memory-limit"
-        full = member.exit["signal"] == "SIGXFSZ" or (member.exit["code"] != 0 and self.watch.disk_full())
+        if self._budget.exceeded:
+            self.reason = self.reason or "output-limit"
+            return "output-limit"
+        full = member.exit["signal"] == "SIGXFSZ" or (member.exit["code"] != 0 and self.watch.disk_full_at_end())
         if full:
             self.reason = self.reason or "disk-limit"
             return "disk-limit"
@@ -198,9 +189,11 @@ class Session:
         end = member.exit
         alone = "rank" not in member.tags
         peak = max(end["peakRssBytes"], self.watch.peak_rss_bytes if alone else 0)
+        # The kernel tells only what was waited for; a lone process answers for all that it started.
+        cpu = max(end["cpuSeconds"], self.watch.cpu_seconds if len(self.processes) == 1 else 0)
         self.evidence.write(
             "exit", code=end["code"], signal=end["signal"], wallSeconds=round(end["wallSeconds"], 4),
-            cpuSeconds=round(end["cpuSeconds"], 4), peakRssBytes=peak, endedBy=reason, **member.tags,
+            cpuSeconds=round(cpu, 4), peakRssBytes=peak, endedBy=reason, **member.tags,
         )
 
     def _end_peers(self, members):
@@ -276,8 +269,7 @@ class Session:
 
     def _ended(self):
         over = [process for process in self.processes if process.exit and process.pid is not None]
-        state = lambda end: "exited %s" % (end["signal"] or end["code"])  # noqa: E731
-        return [{"pid": process.pid, "state": state(process.exit)} for process in over]
+        return [{"pid": process.pid, "state": process.end_state()} for process in over]
 
     def _emit_stack(self, inner, _round, dump):
         tags = dict(self._tags_of(inner), pid=inner)
@@ -292,7 +284,3 @@ class Session:
         time.sleep(_DUMP_AT_LIMIT_SECONDS)
         for inner, dump in self._dumper.collect().items():
             self._emit_stack(inner, 0, dump)
-
-
-def _failed(member):
-    return member.exit is not None and member.exit["code"] != 0

@@ -5,6 +5,7 @@ import json
 import os
 import re
 
+from . import processes
 from .probe_intake import open_untrusted
 
 _THREAD = re.compile(r"(?:Current thread|Thread) 0x[0-9a-fA-F]+(?: \[([^\]]*)\])? \(most recent call first\):")
@@ -93,7 +94,7 @@ class StackDumper:
         self._pending = {}
         for inner, (number, name) in ready.items():
             outer = outer_pids.get(inner)
-            if outer is None:
+            if outer is None or not processes.catches(outer, number):
                 continue
             self._pending[inner] = (name, self._size(name))
             try:

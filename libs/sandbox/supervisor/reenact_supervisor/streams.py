@@ -6,6 +6,9 @@ from .observations import parse_observation
 
 LINE_BYTES = 16 * 1024
 _READ_BYTES = 64 * 1024
+# A stream of empty lines must not make evidence a hundred times as large as the output.
+_BYTES_PER_LINE = 64
+_LEAST_LINES = 1000
 
 
 class Stream:
@@ -69,6 +72,8 @@ class Stream:
         self._emit(line, False, evidence)
 
     def _emit(self, line, partial, evidence):
+        if not self._budget.line():
+            return
         text = line.decode("utf-8", "replace")
         if text.endswith("\r"):
             text = text[:-1]
@@ -92,7 +97,14 @@ class OutputBudget:
 
     def __init__(self, limit_bytes):
         self._left = limit_bytes
+        self._lines_left = max(_LEAST_LINES, limit_bytes // _BYTES_PER_LINE)
         self.exceeded = False
+
+    def line(self):
+        """Counts a line; False once there were too many."""
+        self._lines_left -= 1
+        self.exceeded = self.exceeded or self._lines_left < 0
+        return self._lines_left >= 0
 
     def take(self, wanted):
         kept = min(wanted, self._left)

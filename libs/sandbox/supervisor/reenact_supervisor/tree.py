@@ -16,12 +16,13 @@ _CODE = (".py", ".pyi", ".pyx", ".so", ".c", ".cc", ".cpp", ".cu", ".h", ".sh")
 
 
 class _File:
-    __slots__ = ("digest", "stamp", "current")
+    __slots__ = ("digest", "stamp", "current", "size")
 
     def __init__(self, digest, stamp):
         self.digest = digest
         self.stamp = stamp
         self.current = digest
+        self.size = 0
 
 
 class SubjectCopy:
@@ -34,7 +35,8 @@ class SubjectCopy:
         self.bytes = 0
         self._copy(source, target, owner)
         for path, entry in self._files.items():
-            entry.stamp = _stamp(os.lstat(os.path.join(target, path)))
+            status = os.lstat(os.path.join(target, path))
+            entry.stamp, entry.size = _stamp(status), status.st_size
 
     def __len__(self):
         return len(self._files)
@@ -81,8 +83,10 @@ class SubjectCopy:
         if "__pycache__" not in path.split(os.sep):
             self._files[path] = _File(digest, None)
 
-    def check(self):
-        """Looks at every file again; returns (tree hash, sorted changed paths). Unchanged stamps spare the reading."""
+    def check(self, read_all=False):
+        """Looks at every file again; returns (tree hash, sorted changed paths). Unchanged stamps spare the reading.
+
+        While the trial runs, another size is enough to call a file changed: reading what grows could take for ever."""
         by_directory = {}
         for path in self._files:
             by_directory.setdefault(os.path.dirname(path), []).append(path)
@@ -90,14 +94,14 @@ class SubjectCopy:
             descriptor = _open_directory(self._root, directory)
             try:
                 for path in paths:
-                    self._check_file(descriptor, path)
+                    self._check_file(descriptor, path, read_all)
             finally:
                 if descriptor is not None:
                     os.close(descriptor)
         changed = [path for path, entry in self._files.items() if entry.current != entry.digest or path in self._touched]
         return self.tree_hash(), sorted(changed)
 
-    def _check_file(self, directory, path):
+    def _check_file(self, directory, path, read_all):
         entry = self._files[path]
         status = None
         if directory is not None:
@@ -106,10 +110,15 @@ class SubjectCopy:
             except OSError:
                 pass
         stamp = None if status is None else _stamp(status)
-        if stamp == entry.stamp:
+        if stamp == entry.stamp and not (read_all and entry.current == "resized"):
             return
         entry.stamp = stamp
-        entry.current = "gone" if status is None else _digest_of(directory, os.path.basename(path), status)
+        if status is None:
+            entry.current = "gone"
+        elif not read_all and stat.S_ISREG(status.st_mode) and status.st_size != entry.size:
+            entry.current = "resized"
+        else:
+            entry.current = _digest_of(directory, os.path.basename(path), status)
         if entry.current != entry.digest or path.endswith(_CODE):
             self._touched.add(path)
 

@@ -4,13 +4,14 @@ import os
 import time
 
 from . import processes
-from .workspace import used_bytes
+from .workspace import DiskMeter
 
 TICK_SECONDS = 0.1
 _SAMPLE_SECONDS = 0.3
-# A look at the disk may take at most about this share of the time.
-_DISK_SHARE = 0.05
+# Each tick measures the disk for at most this long; a new measurement begins at most this often.
+_DISK_SLICE_SECONDS = 0.01
 _DISK_SECONDS = 0.5
+_DISK_AT_END_SECONDS = 0.3
 
 
 class View:
@@ -42,11 +43,11 @@ class Watch:
         self._limits = limits
         self._init_pid = init_pid
         self._group = group
-        self._places = places
+        self._disk = DiskMeter(places)
         self._inner_ids = {}
         self._next_sample = 0.0
         self._next_disk = time.monotonic() + _DISK_SECONDS
-        self._cpu_peak = 0.0
+        self.cpu_seconds = 0.0
         self.peak_rss_bytes = 0
 
     def look(self, ended=()):
@@ -55,8 +56,8 @@ class Watch:
         states = [state for state in states if state is not None and state.state not in ("Z", "X")]
         view = View(states, self._name(states), list(ended))
         own = processes.read_state(self._init_pid)
-        self._cpu_peak = max(self._cpu_peak, sum(state.cpu for state in states) + (own.cpu if own else 0.0))
-        view.cpu_seconds = self._cpu_peak
+        self.cpu_seconds = max(self.cpu_seconds, sum(state.cpu for state in states) + (own.cpu if own else 0.0))
+        view.cpu_seconds = self.cpu_seconds
         self.peak_rss_bytes = max(self.peak_rss_bytes, view.rss_bytes)
         return view
 
@@ -91,7 +92,7 @@ class Watch:
             return "process-limit"
         if self.out_of_memory() or self._memory_by_sampling(view):
             return "memory-limit"
-        if time.monotonic() >= self._next_disk and self.disk_full():
+        if time.monotonic() >= self._next_disk and self._disk_full(_DISK_SLICE_SECONDS):
             return "disk-limit"
         return None
 
@@ -111,12 +112,15 @@ class Watch:
             exact += state.rss if share is None else share
         return exact > self._limits.memory_bytes
 
-    def disk_full(self):
-        began = time.monotonic()
-        used = used_bytes(self._places)
-        took = time.monotonic() - began
-        self._next_disk = began + max(_DISK_SECONDS, took / _DISK_SHARE)
-        return used >= self._limits.disk_bytes
+    def disk_full_at_end(self):
+        """Whether a process that failed did so at the disk limit: a fresh measurement, if it can be had quickly."""
+        self._disk.work(_DISK_AT_END_SECONDS)
+        return self._disk_full(_DISK_AT_END_SECONDS)
+
+    def _disk_full(self, seconds):
+        if self._disk.work(seconds):
+            self._next_disk = time.monotonic() + _DISK_SECONDS
+        return self._disk.used_bytes >= self._limits.disk_bytes
 
 
 def free_memory_bytes():

@@ -5,6 +5,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import time
 
 from .tree import SubjectCopy
 
@@ -69,28 +70,63 @@ def copy_readable(source, target, skip=()):
             os.chmod(os.path.join(inner, name), 0o755 if executable else 0o644)
 
 
-def used_bytes(places, at_most_entries=50000):
-    """Disk use below the places in bytes (blocks, as the disk counts them); never follows a link."""
+class DiskMeter:
+    """Measures disk use below some places (blocks, as the disk counts them) in slices, so that a tree of millions of
+    files never holds up the watch. Follows no link."""
+
+    def __init__(self, places):
+        self._places = places
+        self._walk = None
+        self.used_bytes = 0
+
+    def work(self, seconds):
+        """Goes on measuring for about `seconds`; True when a whole measurement is done and `used_bytes` is new.
+
+        What one measurement has found so far already counts when it is more than the last one found."""
+        if self._walk is None:
+            self._walk = _measure(list(self._places))
+        deadline = time.monotonic() + seconds
+        for total, whole in self._walk:
+            self.used_bytes = total if whole else max(self.used_bytes, total)
+            if whole:
+                self._walk = None
+                return True
+            if time.monotonic() >= deadline:
+                return False
+        return False
+
+
+def used_bytes(places):
+    """Disk use below the places in bytes, measured in one go."""
+    meter = DiskMeter(places)
+    while not meter.work(60):
+        pass
+    return meter.used_bytes
+
+
+def _measure(pending):
+    """Yields (bytes so far, False) now and then and (bytes, True) at the end."""
     total, seen = 0, 0
-    pending = list(places)
-    while pending and seen < at_most_entries:
+    while pending:
         try:
-            descriptor = os.open(pending.pop(), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            descriptor = os.open(pending.pop(), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
             continue
-        path = os.readlink("/proc/self/fd/%d" % descriptor)
         try:
+            path = os.readlink("/proc/self/fd/%d" % descriptor)
             with os.scandir(descriptor) as entries:
                 for entry in entries:
-                    seen += 1
                     total += _entry_bytes(entry)
                     if entry.is_dir(follow_symlinks=False):
                         pending.append(os.path.join(path, entry.name))
+                    seen += 1
+                    if seen % 64 == 0:
+                        yield total, False
         except OSError:
             pass
         finally:
             os.close(descriptor)
-    return total
+    yield total, True
 
 
 def _entry_bytes(entry):

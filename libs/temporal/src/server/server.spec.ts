@@ -106,7 +106,10 @@ describe('process identity', () => {
 
 describe('servesDatabase', () => {
   it('knows a server by its database alone', () => {
-    const args = (databaseFile: string) => ['/bin/temporal', ...devServerArguments({ port: 1, uiPort: 2, databaseFile, namespace: 'n', canDisableNews: false })];
+    const args = (databaseFile: string) => [
+      '/bin/temporal',
+      ...devServerArguments({ port: 1, uiPort: 2, databaseFile, namespace: 'n', canDisableNews: false }),
+    ];
     expect(servesDatabase(args('/a/t.db'), '/a/t.db')).toBe(true);
     expect(servesDatabase(args('/b/t.db'), '/a/t.db')).toBe(false);
     expect(servesDatabase(['/bin/cat', '--db-filename', '/a/t.db'], '/a/t.db')).toBe(false);

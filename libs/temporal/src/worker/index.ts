@@ -8,7 +8,7 @@ export { bundleWorkflows } from './bundle-workflows.js';
 export type { WrittenBundle } from './bundle-workflows.js';
 export { queueProfiles } from './worker-options.js';
 export type { QueueProfile, WorkflowSource } from './worker-options.js';
-export { ALL_QUEUES, startWorkerHost } from './worker-host.js';
+export { startWorkerHost } from './worker-host.js';
 export type { WorkerHost, WorkerHostOptions } from './worker-host.js';
 export { runWorker } from './run-worker.js';
 export type { RunWorkerOptions, WorkerEnd } from './run-worker.js';

@@ -1,7 +1,7 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import { AppError } from '@reenact/domain';
-import { QUEUES, QUEUE_NAMES } from '../client/queues.js';
+import { QUEUES } from '../client/queues.js';
 import type { QueueName } from '../client/queues.js';
 import type { TemporalConnectionOptions } from '../client/connection.js';
 import { dataConverter } from '../client/data-converter.js';
@@ -114,6 +114,3 @@ function runAll(connection: NativeConnection, workers: readonly Worker[]): Worke
     },
   };
 }
-
-/** Every queue, for the one worker of a laptop. */
-export const ALL_QUEUES: readonly QueueName[] = QUEUE_NAMES;

@@ -20,8 +20,10 @@ export interface BlockedProcess {
   at: Frame | null;
 }
 
-const WAITING_FILE = /(?:^|\/)(?:subprocess|selectors|popen_\w{1,20}|connection|spawn|process|threading|queue|queues|synchronize|util|pool|api|context)\.py$/;
-const WAITING_FUNCTION = /^(?:_?wait\w{0,30}|join|poll|_?communicate|select|readlines?|_?recv\w{0,10}|get|acquire|_try_wait|call|run|check_output|_invoke_run|monitor)$/;
+const WAITING_FILE =
+  /(?:^|\/)(?:subprocess|selectors|popen_\w{1,20}|connection|spawn|process|threading|queue|queues|synchronize|util|pool|api|context)\.py$/;
+const WAITING_FUNCTION =
+  /^(?:_?wait\w{0,30}|join|poll|_?communicate|select|readlines?|_?recv\w{0,10}|get|acquire|_try_wait|call|run|check_output|_invoke_run|monitor)$/;
 
 function ownPlace(frames: readonly Frame[]): 'subject' | 'script' | null {
   const own = frames.findLast((frame) => frame.place === 'subject' || frame.place === 'script');
@@ -49,7 +51,10 @@ function stackOf(blocked: Blocked, view: EvidenceView): EvidenceOf<'stack'> | un
 
 /** Frames of all threads, outermost first, the main thread's before the others. */
 function threadsOf(stack: EvidenceOf<'stack'>): (readonly Frame[])[] {
-  const main = stack.threads.find((thread) => thread.frames[0]?.function === '<module>') ?? stack.threads.find((thread) => /main/i.test(thread.name)) ?? stack.threads[0];
+  const main =
+    stack.threads.find((thread) => thread.frames[0]?.function === '<module>') ??
+    stack.threads.find((thread) => /main/i.test(thread.name)) ??
+    stack.threads[0];
   const others = stack.threads.filter((thread) => thread !== main);
   return main ? [main.frames, ...others.map((thread) => thread.frames)] : [];
 }
@@ -66,9 +71,18 @@ function placeOf(threads: readonly (readonly Frame[])[], hasChildren: boolean): 
 
 /** Reads the dumps of one blocked process. A process without a dump has only the frame that the stall names. */
 export function locateBlocked(blocked: Blocked, stall: Stall, view: EvidenceView): BlockedProcess {
-  const living = [...stall.blocked.map(({ pid }) => pid), ...stall.elsewhere.filter(({ state }) => state === 'running').map(({ pid }) => pid)];
+  const living = [
+    ...stall.blocked.map(({ pid }) => pid),
+    ...stall.elsewhere.filter(({ state }) => state === 'running').map(({ pid }) => pid),
+  ];
   const hasChildren = living.some((pid) => view.parents.get(pid) === blocked.pid);
   const stack = stackOf(blocked, view);
   const threads = stack ? threadsOf(stack) : blocked.at ? [[blocked.at]] : [];
-  return { pid: blocked.pid, rank: blocked.rank, place: placeOf(threads, hasChildren), own: ownPlace(threads[0] ?? []), at: blocked.at ?? threads[0]?.at(-1) ?? null };
+  return {
+    pid: blocked.pid,
+    rank: blocked.rank,
+    place: placeOf(threads, hasChildren),
+    own: ownPlace(threads[0] ?? []),
+    at: blocked.at ?? threads[0]?.at(-1) ?? null,
+  };
 }

@@ -1,4 +1,4 @@
-import type { EvidenceOf, EvidenceRecord } from '@reenact/domain';
+import type { EvidenceOf, EvidenceRecord, Frame } from '@reenact/domain';
 
 /** One output channel of one process: streams are never merged before judging (verdict.md section 3). */
 export interface StreamView {
@@ -63,15 +63,24 @@ function isContradicted(exception: EvidenceOf<'exception'>, exits: readonly Evid
   return exit !== undefined && exit.endedBy === 'self' && exit.code === 0;
 }
 
-function subjectFilesOf(records: readonly EvidenceRecord[]): Set<string> {
-  const files = new Set<string>();
-  for (const record of records) {
-    if (record.kind === 'modules') for (const module of record.loaded) files.add(module.file);
-    if (record.kind === 'coverage') for (const file of record.files) if (file.lines.length > 0) files.add(file.file);
-    if (record.kind === 'exception') for (const frame of record.frames) if (frame.place === 'subject') files.add(frame.file);
-    if (record.kind === 'stack') for (const thread of record.threads) for (const frame of thread.frames) if (frame.place === 'subject') files.add(frame.file);
+function filesOfFrames(frames: readonly Frame[]): string[] {
+  return frames.filter((frame) => frame.place === 'subject').map((frame) => frame.file);
+}
+
+/** Subject files that one record names as loaded, run or on a stack. */
+function subjectFilesIn(record: EvidenceRecord): string[] {
+  switch (record.kind) {
+    case 'modules':
+      return record.loaded.map((module) => module.file);
+    case 'coverage':
+      return record.files.filter((file) => file.lines.length > 0).map((file) => file.file);
+    case 'exception':
+      return filesOfFrames(record.frames);
+    case 'stack':
+      return record.threads.flatMap((thread) => filesOfFrames(thread.frames));
+    default:
+      return [];
   }
-  return files;
 }
 
 const HELPER_PROCESS = /resource_tracker|semaphore_tracker|multiprocessing\.forkserver/;
@@ -112,6 +121,6 @@ export function createEvidenceView(records: readonly EvidenceRecord[]): Evidence
     parents: parentsOf(records),
     probeAlive: records.some((record) => record.source === 'probe'),
     cutBy: cutBy ?? null,
-    subjectFiles: subjectFilesOf(records),
+    subjectFiles: new Set(records.flatMap(subjectFilesIn)),
   };
 }

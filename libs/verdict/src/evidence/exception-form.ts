@@ -31,7 +31,14 @@ const LAUNCHER_TYPES = new Set([
 ]);
 
 /** Messages and types of a process whose peer is gone. */
-const PEER_TYPES = new Set(['BrokenPipeError', 'ConnectionResetError', 'ConnectionAbortedError', 'ConnectionRefusedError', 'EOFError', 'DistNetworkError']);
+const PEER_TYPES = new Set([
+  'BrokenPipeError',
+  'ConnectionResetError',
+  'ConnectionAbortedError',
+  'ConnectionRefusedError',
+  'EOFError',
+  'DistNetworkError',
+]);
 const PEER_MESSAGE =
   /connection (?:was )?(?:closed|reset|refused|aborted)|closed by (?:remote )?peer|reset by peer|broken pipe|socket closed|remote process exited|peer (?:has )?(?:exited|died|gone)|heartbeat timeout/i;
 
@@ -91,8 +98,22 @@ export function formsOf(record: EvidenceOf<'exception'>, view: EvidenceView): Ex
   const replacedByScript = raisedBelow(record.frames) === 'script';
   const causes = record.causes
     .filter((cause) => cause.link === 'cause' || replacedByScript || isLauncherType(record.type))
-    .map((cause): ExceptionForm => ({ ...common, type: cause.type, bases: [], message: cause.message, frames: cause.frames, form: 'cause' }));
-  const recorded: ExceptionForm = { ...common, type: record.type, bases: record.bases, message: record.message, frames: record.frames, form: 'recorded' };
+    .map((cause): ExceptionForm => ({
+      ...common,
+      type: cause.type,
+      bases: [],
+      message: cause.message,
+      frames: cause.frames,
+      form: 'cause',
+    }));
+  const recorded: ExceptionForm = {
+    ...common,
+    type: record.type,
+    bases: record.bases,
+    message: record.message,
+    frames: record.frames,
+    form: 'recorded',
+  };
   return [recorded, ...causes, ...passedOn(record, view)];
 }
 

@@ -24,13 +24,17 @@ export function endedInError(view: EvidenceView): boolean {
 
 /** Exceptions that are roots: the earliest first, consequences of an earlier one in another process left out. */
 export function rootExceptions(view: EvidenceView): EvidenceOf<'exception'>[] {
-  const ordered = view.exceptions.filter((exception) => !isTeardown(exception)).toSorted((left, right) => left.t - right.t || left.seq - right.seq);
+  const ordered = view.exceptions
+    .filter((exception) => !isTeardown(exception))
+    .toSorted((left, right) => left.t - right.t || left.seq - right.seq);
   const roots = ordered.filter((exception) => !isCascade(exception));
   return roots.length > 0 ? roots : ordered.slice(0, 1);
 }
 
 /** Tracebacks that appear as text on a stream, with the record that ends them. */
-export function printedTracebacks(view: EvidenceView): { seq: number; type: string; message: string; frames: ReturnType<typeof readTracebacks>[number]['frames'] }[] {
+export function printedTracebacks(
+  view: EvidenceView,
+): { seq: number; type: string; message: string; frames: ReturnType<typeof readTracebacks>[number]['frames'] }[] {
   return view.streams.flatMap((stream) => {
     const seq = stream.lines.at(-1)?.seq ?? 0;
     return readTracebacks(stream.lines.map((record) => record.line).join('\n')).map((printed) => ({ seq, ...printed }));
@@ -49,8 +53,16 @@ export function failureOf(view: EvidenceView): Failure | null {
   const byException = failureByException(view);
   if (byException) return byException;
   const bySignal = view.exits.find((exit) => exit.signal !== null && (exit.endedBy === 'self' || exit.endedBy === 'peer'));
-  if (bySignal) return { signature: `ended by ${bySignal.signal ?? 'a signal'}`, type: bySignal.signal ?? 'signal', seq: bySignal.seq, raisedIn: 'outside' };
+  if (bySignal)
+    return {
+      signature: `ended by ${bySignal.signal ?? 'a signal'}`,
+      type: bySignal.signal ?? 'signal',
+      seq: bySignal.seq,
+      raisedIn: 'outside',
+    };
   if (!endedInError(view)) return null;
   const printed = printedTracebacks(view).at(-1);
-  return printed ? { signature: `${describeException(printed)} (text only)`, type: printed.type, seq: printed.seq, raisedIn: 'outside' } : null;
+  return printed
+    ? { signature: `${describeException(printed)} (text only)`, type: printed.type, seq: printed.seq, raisedIn: 'outside' }
+    : null;
 }

@@ -28,7 +28,8 @@ function readOne(lines: readonly string[], start: number): { exception: PrintedE
     const frame = FRAME_LINE.exec(line);
     const type = frame ? null : TYPE_LINE.exec(line.trimEnd());
     if (frame) frames.push({ file: frame[1] ?? '', line: Number(frame[2]), ...(frame[3] === undefined ? {} : { function: frame[3] }) });
-    else if (type && frames.length > 0) return { exception: { type: type[1] ?? '', message: restOfMessage(type[2] ?? '', lines, at + 1), frames }, next: at + 1 };
+    else if (type && frames.length > 0)
+      return { exception: { type: type[1] ?? '', message: restOfMessage(type[2] ?? '', lines, at + 1), frames }, next: at + 1 };
     else if (line.includes(HEADER)) return { exception: null, next: at };
     else if (line !== '' && !/^\s/.test(line)) return { exception: null, next: at + 1 };
     else {

@@ -12,7 +12,11 @@ import { CHEATS } from './fixtures/cheats.js';
 import { HONEST } from './fixtures/honest.js';
 import { FACETS, FIX, SUBJECT } from './fixtures/subject.js';
 
-it('real', { timeout: 560_000 }, async () => {
+function slim(records: readonly Record<string, any>[]): unknown[] {
+  return records.filter((r) => ['stream','obs','exception','modules','exit','process','warning','subject','notice','stall'].includes(r.kind) && !(r.kind === 'notice' && (r.code === 'dump-ready')) && !(r.kind === 'process' && r.source === 'supervisor') && !(r.kind === 'subject' && r.when !== 'after' && r.changed.length === 0))
+    .map(({ t, step, treeHash, wallSeconds, cpuSeconds, peakRssBytes, ...r }) => ({ ...r, t: 0, ...(r.kind === 'subject' ? { treeHash: '' } : {}), ...(r.kind === 'exit' ? { wallSeconds: 0, cpuSeconds: 0, peakRssBytes: 0 } : {}), ...(r.kind==='process' ? { argv: r.argv.map((w: string) => w.replace(/^\/usr\/bin\/python3$/, 'python')) } : {}) }));
+}
+it('real', { timeout: 900_000 }, async () => {
   const python = await loadPythonSyntax();
   const base = await mkdtemp(join(tmpdir(), 'integrity-real-'));
   const dirs: Record<string, string> = {};
@@ -26,6 +30,7 @@ it('real', { timeout: 560_000 }, async () => {
   const subject = await listSubject(python, dirs['candidate']!, ['.']);
   const sandbox = createLocalSandbox({ workDirectory: join(base, 'work') });
   const only = process.env['ONLY'];
+  const recorded: string[] = [];
   let n = 0;
   for (const fx of [...CHEATS, ...HONEST]) {
     if (only && !fx.name.includes(only)) continue;
@@ -44,6 +49,7 @@ it('real', { timeout: 560_000 }, async () => {
       trials.push({ judged, records });
     }
     n++;
+    for (const t of trials) recorded.push(JSON.stringify({ script: fx.name, arm: t.judged.arm, records: slim(t.records) }));
     const states = trials.map((t) => `${t.judged.arm}=${t.judged.facets[0]?.state}${t.judged.sentinelSeen ? '(tripped)' : ''}`).join(' ');
     const sus = checkScript(python, candidate, subject, claim);
     const all = confirmFindings(python, candidate, sus, { trials, facets: [facet], suspects, subject });
@@ -54,4 +60,5 @@ it('real', { timeout: 560_000 }, async () => {
     console.log(`${bad ? 'BAD ' : 'ok  '}${badNone ? 'BAD(no control) ' : ''}${rule ?? 'honest'}: ${fx.name} | ${states}\n` + all.map((f) => `      ${f.level} ${f.rule} ${f.line ?? ''} ${f.message} -- ${f.evidence ?? ''}`).join('\n') + (JSON.stringify(all.map(f=>f.level)) === JSON.stringify(none.map(f=>f.level)) ? '' : '\n    without control: ' + none.map((f) => `${f.level} ${f.rule} ${f.evidence ?? ''}`).join('; ')));
     if (only) for (const t of trials) console.log(t.records.map((r) => JSON.stringify(r)).join('\n').slice(0, 6000));
   }
+  await writeFile('/tmp/integrity/recorded.jsonl', recorded.join('\n') + '\n');
 });

@@ -36,13 +36,20 @@ function notRun(arm: ControlResult['arm'], label: string, note: string): Control
   return { result, significant: false, isFull: false, alsoShown: [] };
 }
 
-function judgeArm(control: JudgeInput['controls'][number], trials: JudgedTrial[], shownArm: ShownArm, candidatesVerified: number): ControlOutcome {
+function judgeArm(
+  control: JudgeInput['controls'][number],
+  trials: JudgedTrial[],
+  shownArm: ShownArm,
+  candidatesVerified: number,
+): ControlOutcome {
   const states = trials.map((trial) => controlTrialState(shownArm.facets, trial, shownArm.reference));
   const shown = states.filter(({ state }) => state === 'shown').length;
   const open = states.filter(({ state }) => state === 'undecided');
   const state = shown > 0 ? 'shown' : open.length > 0 ? 'undecided' : 'absent';
   const test = testOf(shownArm, shown, trials.length);
-  const alsoShown = shownArm.facets.filter((facet) => trials.some((trial) => controlFacetState(facet, trial, shownArm.reference).state === 'shown'));
+  const alsoShown = shownArm.facets.filter((facet) =>
+    trials.some((trial) => controlFacetState(facet, trial, shownArm.reference).state === 'shown'),
+  );
   const result: ControlResult = {
     arm: control.arm,
     label: control.label,
@@ -53,7 +60,12 @@ function judgeArm(control: JudgeInput['controls'][number], trials: JudgedTrial[]
     trials: trials.map((trial) => trial.trial),
   };
   const isFull = state === 'absent' && trials.length >= shownArm.trials.length;
-  return { result, significant: shownArm.needsNoTest || isSignificant(test, candidatesVerified), isFull, alsoShown: alsoShown.map((facet) => facet.id) };
+  return {
+    result,
+    significant: shownArm.needsNoTest || isSignificant(test, candidatesVerified),
+    isFull,
+    alsoShown: alsoShown.map((facet) => facet.id),
+  };
 }
 
 /** What every control arm says about the signal; arms without a finished trial are `not-run`. */

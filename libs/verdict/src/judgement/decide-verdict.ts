@@ -64,16 +64,21 @@ function decideBelief(weighed: Weighed): Decision | null {
   if (tripwire.state === 'open' || tripwire.state === 'fails') return inconclusive('tripwire', tripwire.note);
   const measured = shownArm?.facets.some((facet) => !countsByItself(facet)) ?? true;
   const controlled = controls.some((control) => control.result.state === 'absent');
-  if (measured && !controlled) return inconclusive('control', `only the script measures it, and no control tells it apart${triedControls(controls)}`);
-  if (tripwire.state === 'not-built' && measured) return inconclusive('tripwire', `only the script measures it, and there is ${tripwire.note}`);
-  if (tripwire.state === 'not-built' && !isSeenInSubject(weighed)) return inconclusive('tripwire', `nothing shows that the subject's code is to blame, and there is ${tripwire.note}`);
+  if (measured && !controlled)
+    return inconclusive('control', `only the script measures it, and no control tells it apart${triedControls(controls)}`);
+  if (tripwire.state === 'not-built' && measured)
+    return inconclusive('tripwire', `only the script measures it, and there is ${tripwire.note}`);
+  if (tripwire.state === 'not-built' && !isSeenInSubject(weighed))
+    return inconclusive('tripwire', `nothing shows that the subject's code is to blame, and there is ${tripwire.note}`);
   return null;
 }
 
 /** Every trial that shows the signal has the subject in the exception's frames, or the block of a hang in it. */
 function isSeenInSubject(weighed: Weighed): boolean {
   const facets = weighed.shownArm?.facets ?? [];
-  return facets.every((facet) => facet.oracles.some((oracle) => oracle.kind === 'exception' || oracle.kind === 'hang' || oracle.kind === 'import'));
+  return facets.every((facet) =>
+    facet.oracles.some((oracle) => oracle.kind === 'exception' || oracle.kind === 'hang' || oracle.kind === 'import'),
+  );
 }
 
 function triedControls(controls: readonly ControlOutcome[]): string {
@@ -89,7 +94,8 @@ function decideLength(weighed: Weighed): Decision | null {
   if (absent.length === 0) return null;
   const full = absent.find((control) => control.isFull);
   if (!full) return inconclusive('trials', 'the control has fewer trials than the shown arm');
-  if (!absent.some((control) => control.isFull && control.significant)) return inconclusive('chance', `chance could make such a difference: p = ${full.result.p?.toFixed(3) ?? 'unknown'}`);
+  if (!absent.some((control) => control.isFull && control.significant))
+    return inconclusive('chance', `chance could make such a difference: p = ${full.result.p?.toFixed(3) ?? 'unknown'}`);
   return null;
 }
 

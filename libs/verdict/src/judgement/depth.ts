@@ -17,7 +17,9 @@ export interface DepthInput {
 
 /** Another failure whose type the claim names. */
 function isSameFamily({ input, candidates }: DepthInput): boolean {
-  const claimed = liveFacets(input.facets, input.notLive).flatMap((facet) => facet.oracles.flatMap((oracle) => (oracle.kind === 'exception' || oracle.kind === 'import' ? oracle.types : [])));
+  const claimed = liveFacets(input.facets, input.notLive).flatMap((facet) =>
+    facet.oracles.flatMap((oracle) => (oracle.kind === 'exception' || oracle.kind === 'import' ? oracle.types : [])),
+  );
   const seen = candidates.flatMap((trial) => (trial.facts?.failure ? [typeName(trial.facts.failure.type)] : []));
   return seen.some((type) => claimed.map(typeName).includes(type));
 }

@@ -35,11 +35,19 @@ function stateWithoutShown(seen: readonly SeenFacet[], claimedRate: number): { s
   const absent = seen.filter((one) => one.state === 'absent').length;
   if (absent === 0) return withNote('undecided', firstNote(seen, 'undecided') ?? 'no trial decides it');
   const miss = missProbability(claimedRate, absent);
-  if (miss > MISS_BOUND) return { state: 'undecided', note: `absent in ${absent} trials, which a rate of ${claimedRate} misses with probability ${miss.toFixed(2)}` };
+  if (miss > MISS_BOUND)
+    return {
+      state: 'undecided',
+      note: `absent in ${absent} trials, which a rate of ${claimedRate} misses with probability ${miss.toFixed(2)}`,
+    };
   return withNote('absent', firstNote(seen, 'absent'));
 }
 
-function resultOf(facet: Facet, trials: readonly JudgedTrial[], claimedRate: number): Pick<FacetResult, 'state' | 'rate' | 'grounding' | 'note'> {
+function resultOf(
+  facet: Facet,
+  trials: readonly JudgedTrial[],
+  claimedRate: number,
+): Pick<FacetResult, 'state' | 'rate' | 'grounding' | 'note'> {
   const seen = trials.flatMap((trial): SeenFacet[] => {
     const judged = facetOf(trial, facet.id);
     return judged ? [{ ...judged, trial: trial.trial }] : [];
@@ -48,7 +56,8 @@ function resultOf(facet: Facet, trials: readonly JudgedTrial[], claimedRate: num
   const telling = shown.length > 0 ? shown : seen;
   const grounding = telling.slice(0, GROUNDED_TRIALS).flatMap((one) => one.grounding.map((ground) => ({ trial: one.trial, ...ground })));
   const rate = rateOf(shown.length, seen.length);
-  if (!isCheckable(facet)) return { state: 'undecided', rate, grounding, note: facet.note ?? firstNote(seen, 'undecided') ?? 'no check is bound to this symptom' };
+  if (!isCheckable(facet))
+    return { state: 'undecided', rate, grounding, note: facet.note ?? firstNote(seen, 'undecided') ?? 'no check is bound to this symptom' };
   const decided = shown.length > 0 ? stateWithShown(shown.length, seen.length) : stateWithoutShown(seen, claimedRate);
   return { ...decided, rate, grounding };
 }

@@ -26,7 +26,13 @@ const WITHOUT_PROOF: VerdictState[] = ['different_failure', 'model_of_bug', 'ref
 
 function isWholeMiss({ judgement }: AttemptJudgement): boolean {
   const live = judgement.facets.filter((facet) => facet.live);
-  return live.length > 0 && live.every((facet) => facet.state === 'absent') && judgement.depth !== 'L0' && judgement.depth !== 'L1' && judgement.verdict !== 'refused';
+  return (
+    live.length > 0 &&
+    live.every((facet) => facet.state === 'absent') &&
+    judgement.depth !== 'L0' &&
+    judgement.depth !== 'L1' &&
+    judgement.verdict !== 'refused'
+  );
 }
 
 /** A symptom that came, though nothing could be proven by it: then the bug may well be there. */
@@ -43,7 +49,9 @@ function independentMisses(attempts: readonly AttemptJudgement[]): boolean {
 
 function decided(attempts: readonly AttemptJudgement[], index: number): RunFold {
   const judgement = attempts[index]?.judgement;
-  return judgement ? { verdict: judgement.verdict, sentence: judgement.sentence, reason: judgement.reason, decidedBy: index } : nothing('no attempt was made');
+  return judgement
+    ? { verdict: judgement.verdict, sentence: judgement.sentence, reason: judgement.reason, decidedBy: index }
+    : nothing('no attempt was made');
 }
 
 function nothing(detail: string): RunFold {
@@ -64,13 +72,22 @@ export function foldRun(attempts: readonly AttemptJudgement[], options: { enviro
   const firstMiss = attempts.findIndex(isWholeMiss);
   if (firstMiss >= 0 && options.environmentProbePassed && !attempts.some(sawSymptom) && independentMisses(attempts)) {
     const judgement = attempts[firstMiss]?.judgement;
-    if (judgement) return { verdict: 'not_reproduced', sentence: verdictSentence({ ...judgement, verdict: 'not_reproduced' }), reason: null, decidedBy: firstMiss };
+    if (judgement)
+      return {
+        verdict: 'not_reproduced',
+        sentence: verdictSentence({ ...judgement, verdict: 'not_reproduced' }),
+        reason: null,
+        decidedBy: firstMiss,
+      };
   }
   const judged = attempts.filter(({ judgement }) => judgement.verdict !== 'infra_error');
   if (attempts.length > 0 && judged.length === 0) return decided(attempts, 0);
   for (const state of WITHOUT_PROOF) {
     const index = attempts.findIndex(({ judgement }) => judgement.verdict === state);
-    if (index >= 0) return state === 'not_shown' ? { ...nothing('fewer than two independent attempts reached the reported phase'), decidedBy: index } : decided(attempts, index);
+    if (index >= 0)
+      return state === 'not_shown'
+        ? { ...nothing('fewer than two independent attempts reached the reported phase'), decidedBy: index }
+        : decided(attempts, index);
   }
   return nothing('no attempt was made');
 }

@@ -6,7 +6,10 @@ import { exceptionOracle, infraTrial, judgeInput, observedFacet, relationOracle 
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import { judge } from './judge.js';
 
-const facets = [observedFacet([exceptionOracle({ types: ['IndexError'] })]), observedFacet([relationOracle('acc', '>', 1)], { id: 'wrong', shownBy: 'measurement' })];
+const facets = [
+  observedFacet([exceptionOracle({ types: ['IndexError'] })]),
+  observedFacet([relationOracle('acc', '>', 1)], { id: 'wrong', shownBy: 'measurement' }),
+];
 const states: FacetState[] = ['shown', 'shown', 'shown', 'absent', 'absent', 'collision', 'undecided'];
 
 const trialArbitrary = fc
@@ -80,10 +83,15 @@ describe('judge on random trials', () => {
         expect(judgement.controls.every((control) => control.state !== 'shown')).toBe(true);
         expect(['A', 'B', 'C']).toContain(judgement.grade);
         for (const trial of finished.filter((one) => one.arm === 'tripwire')) expect(trial.sentinelSeen).toBe(true);
-        if (input.facets.length === 2) expect(judgement.controls.some((control) => control.arm !== 'tripwire' && control.state === 'absent')).toBe(true);
+        if (input.facets.length === 2)
+          expect(judgement.controls.some((control) => control.arm !== 'tripwire' && control.state === 'absent')).toBe(true);
         if (judgement.verdict === 'reproduced') {
           expect(judgement.rate.shown * 2).toBeGreaterThanOrEqual(judgement.rate.total);
-          expect(judgement.controls.some((control) => control.arm !== 'tripwire' && control.state === 'absent' && control.rate.total >= judgement.rate.total)).toBe(true);
+          expect(
+            judgement.controls.some(
+              (control) => control.arm !== 'tripwire' && control.state === 'absent' && control.rate.total >= judgement.rate.total,
+            ),
+          ).toBe(true);
         }
       }),
       { numRuns: 5_000 },

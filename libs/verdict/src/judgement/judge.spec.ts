@@ -1,6 +1,16 @@
 import type { Arm, EvidenceRecord, Facet, Finding } from '@reenact/domain';
 import { describe, expect, it } from 'vitest';
-import { createEvidence, exceptionOracle, finishedTrial, frame, infraTrial, judgeInput, observedFacet, playSeries, relationOracle } from '../testing/index.js';
+import {
+  createEvidence,
+  exceptionOracle,
+  finishedTrial,
+  frame,
+  infraTrial,
+  judgeInput,
+  observedFacet,
+  playSeries,
+  relationOracle,
+} from '../testing/index.js';
 import { foldRun } from './fold-run.js';
 import { judge } from './judge.js';
 import type { JudgeInput } from './judge-input.js';
@@ -9,8 +19,17 @@ const crash = observedFacet([exceptionOracle({ types: ['IndexError'], message: {
 const wrong = observedFacet([relationOracle('acc', '>', 1)], { id: 'wrong', shownBy: 'measurement' });
 
 const subjectStack = [frame('script', 'repro.py', '<module>'), frame('subject', 'cell.py', 'generate')];
-const crashed = () => createEvidence().modules('cell.py').exception({ type: 'builtins.IndexError', message: 'index out of range', frames: subjectStack }).exit(1);
-const tripped = () => createEvidence().modules('cell.py').exception({ type: 'builtins.RuntimeError', message: 'reenact-tripwire-sentinel-1', frames: subjectStack }).exit(1).build();
+const crashed = () =>
+  createEvidence()
+    .modules('cell.py')
+    .exception({ type: 'builtins.IndexError', message: 'index out of range', frames: subjectStack })
+    .exit(1);
+const tripped = () =>
+  createEvidence()
+    .modules('cell.py')
+    .exception({ type: 'builtins.RuntimeError', message: 'reenact-tripwire-sentinel-1', frames: subjectStack })
+    .exit(1)
+    .build();
 const ended = () => createEvidence().modules('cell.py').stdout('done').exit(0);
 const observed = (acc: number, file = 'cell.py') => createEvidence().modules(file).obs({ acc }).exit(0).build();
 
@@ -22,9 +41,17 @@ describe('judge: reproduced', () => {
   it('a crash of the subject that the fix ends', () => {
     const judgement = play([crash], { candidate: crashed().build(), fixed: ended().build(), tripwire: tripped() });
     expect(judgement).toMatchObject({ verdict: 'reproduced', grade: 'A', depth: 'L6', reason: null, rate: { shown: 3, total: 3 } });
-    expect(judgement.controls.map(({ arm, state, p }) => [arm, state, p])).toEqual([['fixed', 'absent', null], ['tripwire', 'absent', null]]);
-    expect(judgement.sentence).toBe('Reproduced: 3 of 3 fresh trials show it (95 % interval 29–100 %), 0 of 3 with fix.patch; grade A, depth L6.');
-    expect(judgement.facets[0]?.grounding[0]).toMatchObject({ trial: 'candidate-0', text: 'IndexError: index out of range at cell.py:generate' });
+    expect(judgement.controls.map(({ arm, state, p }) => [arm, state, p])).toEqual([
+      ['fixed', 'absent', null],
+      ['tripwire', 'absent', null],
+    ]);
+    expect(judgement.sentence).toBe(
+      'Reproduced: 3 of 3 fresh trials show it (95 % interval 29–100 %), 0 of 3 with fix.patch; grade A, depth L6.',
+    );
+    expect(judgement.facets[0]?.grounding[0]).toMatchObject({
+      trial: 'candidate-0',
+      text: 'IndexError: index out of range at cell.py:generate',
+    });
   });
 
   it('a number that the fix puts right', () => {
@@ -34,8 +61,14 @@ describe('judge: reproduced', () => {
 
   it('without a control, only what the harness recorded', () => {
     const uncontrolled = { controls: [] };
-    expect(play([crash], { candidate: crashed().build(), tripwire: tripped() }, uncontrolled)).toMatchObject({ verdict: 'reproduced_uncontrolled', depth: 'L5' });
-    expect(play([wrong], { candidate: observed(2.5), tripwire: tripped() }, uncontrolled)).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
+    expect(play([crash], { candidate: crashed().build(), tripwire: tripped() }, uncontrolled)).toMatchObject({
+      verdict: 'reproduced_uncontrolled',
+      depth: 'L5',
+    });
+    expect(play([wrong], { candidate: observed(2.5), tripwire: tripped() }, uncontrolled)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'control',
+    });
     const disguised = { ...wrong, shownBy: 'harness' as const };
     expect(play([disguised], { candidate: observed(2.5), tripwire: tripped() }, uncontrolled).verdict).toBe('inconclusive');
   });
@@ -73,7 +106,10 @@ describe('judge: never a wrong reproduced', () => {
   });
 
   it('the control failed before the point', () => {
-    const importError = createEvidence().exception({ type: 'builtins.ModuleNotFoundError', message: "No module named 'x'", frames: subjectStack }).exit(1).build();
+    const importError = createEvidence()
+      .exception({ type: 'builtins.ModuleNotFoundError', message: "No module named 'x'", frames: subjectStack })
+      .exit(1)
+      .build();
     const judgement = play([wrong], { candidate: observed(2.5), fixed: importError, tripwire: tripped() });
     expect(judgement).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
     expect(judgement.controls[0]).toMatchObject({ state: 'undecided' });
@@ -95,12 +131,18 @@ describe('judge: never a wrong reproduced', () => {
     expect(never).toMatchObject({ verdict: 'refused', reason: 'never-calls-the-subject' });
     expect(play([crash], { ...good, tripwire: crashed().build() })).toMatchObject({ verdict: 'inconclusive', reason: 'tripwire' });
     const other = createEvidence().modules('cell.py').notice('tripwire', 'sentinel-1').obs({ acc: 3.5 }).exit(0).build();
-    expect(play([wrong], { candidate: observed(2.5), fixed: observed(0.9), tripwire: other })).toMatchObject({ verdict: 'inconclusive', reason: 'tripwire' });
+    expect(play([wrong], { candidate: observed(2.5), fixed: observed(0.9), tripwire: other })).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'tripwire',
+    });
   });
 
   it('no tripwire could be built', () => {
     const unbuilt = { tripwire: { built: false, note: 'no suspect is known' } };
-    expect(play([wrong], { candidate: observed(2.5), fixed: observed(0.9) }, unbuilt)).toMatchObject({ verdict: 'inconclusive', reason: 'tripwire' });
+    expect(play([wrong], { candidate: observed(2.5), fixed: observed(0.9) }, unbuilt)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'tripwire',
+    });
     expect(play([crash], good, unbuilt).verdict).toBe('reproduced');
   });
 
@@ -121,7 +163,9 @@ describe('judge: never a wrong reproduced', () => {
     const trial = (arm: Arm, index: number) => finishedTrial(arm, index, good[arm as 'candidate'] ?? [], facets);
     const one = judge(judgeInput(facets, [trial('candidate', 0), trial('fixed', 0), trial('tripwire', 0)]));
     expect(one).toMatchObject({ verdict: 'inconclusive', reason: 'trials' });
-    const short = judge(judgeInput(facets, [trial('candidate', 0), trial('candidate', 1), trial('candidate', 2), trial('fixed', 0), trial('tripwire', 0)]));
+    const short = judge(
+      judgeInput(facets, [trial('candidate', 0), trial('candidate', 1), trial('candidate', 2), trial('fixed', 0), trial('tripwire', 0)]),
+    );
     expect(short).toMatchObject({ verdict: 'inconclusive', reason: 'trials' });
   });
 
@@ -161,7 +205,8 @@ describe('judge: without the signal', () => {
   });
 
   it('another failure, of the same family or not', () => {
-    const other = (type: string) => createEvidence().modules('cell.py').exception({ type, message: 'shape mismatch', frames: subjectStack }).exit(1).build();
+    const other = (type: string) =>
+      createEvidence().modules('cell.py').exception({ type, message: 'shape mismatch', frames: subjectStack }).exit(1).build();
     expect(play([crash], { candidate: other('builtins.IndexError') })).toMatchObject({ verdict: 'different_failure', depth: 'L3' });
     const judgement = play([crash], { candidate: other('builtins.ValueError') });
     expect(judgement).toMatchObject({ verdict: 'different_failure', depth: 'L1' });
@@ -210,7 +255,10 @@ describe('foldRun', () => {
   const passed = { environmentProbePassed: true };
 
   it('takes the best proof there is', () => {
-    expect(foldRun([attempt('a', 1), attempt('b', 2, shown), attempt('c', 3)], passed)).toMatchObject({ verdict: 'reproduced', decidedBy: 1 });
+    expect(foldRun([attempt('a', 1), attempt('b', 2, shown), attempt('c', 3)], passed)).toMatchObject({
+      verdict: 'reproduced',
+      decidedBy: 1,
+    });
   });
 
   it('says not reproduced only after two independent whole misses', () => {

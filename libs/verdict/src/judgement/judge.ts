@@ -41,7 +41,8 @@ function withoutTrials(input: JudgeInput): { verdict: VerdictState; detail?: str
   const infra = input.trials.filter((trial) => trial.outcome === 'infra');
   const finished = input.trials.filter((trial) => trial.outcome === 'finished');
   const candidates = finished.filter((trial) => trial.arm === 'candidate');
-  if (infra.length > 0 && (candidates.length === 0 || infra.length > finished.length)) return { verdict: 'infra_error', detail: infra[0]?.infraReason ?? 'the trials did not finish' };
+  if (infra.length > 0 && (candidates.length === 0 || infra.length > finished.length))
+    return { verdict: 'infra_error', detail: infra[0]?.infraReason ?? 'the trials did not finish' };
   return candidates.length === 0 ? { verdict: 'inconclusive', detail: 'no trial was run' } : null;
 }
 
@@ -70,7 +71,11 @@ export function judge(input: JudgeInput): Judgement {
   const findings = allFindings(input, tripwire);
   const empty = withoutTrials(input);
   const decision: Decision = empty
-    ? { verdict: empty.verdict, reason: empty.verdict === 'inconclusive' ? 'no-trial' : null, ...(empty.detail === undefined ? {} : { detail: empty.detail }) }
+    ? {
+        verdict: empty.verdict,
+        reason: empty.verdict === 'inconclusive' ? 'no-trial' : null,
+        ...(empty.detail === undefined ? {} : { detail: empty.detail }),
+      }
     : decideVerdict({ input, live, facets, rate, candidates, shownArm, controls, tripwire, grade, gradeReason, findings });
   const depth = depthOf({ input, facets, candidates, shownArm, controls });
   const results = [...controls.map((control) => control.result), ...(tripwire.result ? [tripwire.result] : [])];

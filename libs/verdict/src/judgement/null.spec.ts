@@ -5,13 +5,25 @@ import { describe, expect, it } from 'vitest';
 import { createEvidenceView } from '../evidence/evidence-view.js';
 import { evaluateFacet } from '../oracles/evaluate-facet.js';
 import { binomialBound } from '../statistics/binomial.js';
-import { createEvidence, type EvidenceBuilder, exceptionOracle, finishedTrial, frame, observedFacet, playSeries, relationOracle } from '../testing/index.js';
+import {
+  createEvidence,
+  type EvidenceBuilder,
+  exceptionOracle,
+  finishedTrial,
+  frame,
+  observedFacet,
+  playSeries,
+  relationOracle,
+} from '../testing/index.js';
 
 const RUNS = 200;
 
 /** Claims of every kind, none of which the evidence below fulfils. */
 const CLAIMS: Oracle[] = [
-  exceptionOracle({ types: ['IndexError'], message: { text: 'Dimension out of range (expected to be in range of [-1, 0], but got 1)', match: 'signature' } }),
+  exceptionOracle({
+    types: ['IndexError'],
+    message: { text: 'Dimension out of range (expected to be in range of [-1, 0], but got 1)', match: 'signature' },
+  }),
   exceptionOracle({ types: ['RuntimeError'], message: { text: 'reduction in the prior iteration', match: 'keywords' } }),
   { kind: 'output', pattern: 'epoch \\d+ done twice', flags: '', stream: 'any', atLeast: 1 },
   { kind: 'warning', category: 'UserWarning', pattern: 'lr_scheduler' },
@@ -30,9 +42,21 @@ const NOISE: ((evidence: EvidenceBuilder, number: number) => EvidenceBuilder)[] 
   (evidence, number) => evidence.obs({ acc: number / 1_000, loss: number, out: [4, 1, number], step: number }),
   (evidence) => evidence.stderr('no nan found, acc above 1 is wrong, epoch 1 done'),
   (evidence) => evidence.warning({ message: 'something else', category: 'UserWarning' }),
-  (evidence, number) => evidence.exception({ type: 'builtins.IndexError', message: `list index ${number} out of range`, frames: subjectStack }),
-  (evidence) => evidence.exception({ type: 'builtins.RuntimeError', message: 'mat1 and mat2 shapes cannot be multiplied (4x3 and 5x2)', frames: subjectStack }),
-  (evidence) => evidence.exception({ type: 'builtins.IndexError', message: 'Dimension out of range (expected to be in range of [-1, 0], but got 1)', frames: subjectStack.slice(0, 1), raisedIn: 'script' }),
+  (evidence, number) =>
+    evidence.exception({ type: 'builtins.IndexError', message: `list index ${number} out of range`, frames: subjectStack }),
+  (evidence) =>
+    evidence.exception({
+      type: 'builtins.RuntimeError',
+      message: 'mat1 and mat2 shapes cannot be multiplied (4x3 and 5x2)',
+      frames: subjectStack,
+    }),
+  (evidence) =>
+    evidence.exception({
+      type: 'builtins.IndexError',
+      message: 'Dimension out of range (expected to be in range of [-1, 0], but got 1)',
+      frames: subjectStack.slice(0, 1),
+      raisedIn: 'script',
+    }),
   (evidence) => evidence.stderr('IndexError: Dimension out of range (expected to be in range of [-1, 0], but got 1)'),
   (evidence) => evidence.stall({ blocked: [{ pid: 10, signature: 'x', at: frame('script', 'repro.py', 'main') }], silentSeconds: 30 }),
 ];
@@ -40,11 +64,19 @@ const NOISE: ((evidence: EvidenceBuilder, number: number) => EvidenceBuilder)[] 
 const nullEvidence = fc
   .record({
     noise: fc.array(fc.tuple(fc.nat(NOISE.length - 1), fc.nat(999)), { maxLength: 12 }),
-    end: fc.constantFrom<[number | null, string | null, 'self' | 'wall-limit' | 'hang']>([0, null, 'self'], [1, null, 'self'], [null, 'SIGKILL', 'wall-limit'], [null, 'SIGKILL', 'hang']),
+    end: fc.constantFrom<[number | null, string | null, 'self' | 'wall-limit' | 'hang']>(
+      [0, null, 'self'],
+      [1, null, 'self'],
+      [null, 'SIGKILL', 'wall-limit'],
+      [null, 'SIGKILL', 'hang'],
+    ),
   })
   .map(({ noise, end: [code, signal, endedBy] }): EvidenceRecord[] => {
     const begun = createEvidence().process(10).modules('train.py');
-    return noise.reduce((evidence, [kind, number]) => (NOISE[kind] ?? ((same) => same))(evidence, number), begun).exit(code, { signal, endedBy }).build();
+    return noise
+      .reduce((evidence, [kind, number]) => (NOISE[kind] ?? ((same) => same))(evidence, number), begun)
+      .exit(code, { signal, endedBy })
+      .build();
   });
 
 describe('evidence without the bug', () => {
@@ -62,7 +94,9 @@ describe('evidence without the bug', () => {
     const facets = CLAIMS.slice(0, 5).map((oracle, index) => observedFacet([oracle], { id: `facet-${index}` }));
     fc.assert(
       fc.property(fc.infiniteStream(nullEvidence), (stream) => {
-        const { judgement } = playSeries(facets, (arm, index) => finishedTrial(arm, index, stream.next().value as EvidenceRecord[], facets));
+        const { judgement } = playSeries(facets, (arm, index) =>
+          finishedTrial(arm, index, stream.next().value as EvidenceRecord[], facets),
+        );
         expect(isReproduced(judgement.verdict)).toBe(false);
       }),
       { numRuns: RUNS },
@@ -83,7 +117,13 @@ function createDraws(seed: number): () => number {
 
 /** A signal that comes by chance, equally in every arm: the subject has nothing to do with it. */
 function countWrong(facet: Facet, rate: number, claimedRate: number): number {
-  const evidence = (isBad: boolean) => createEvidence().modules('train.py').stdout(isBad ? 'bad' : 'good').obs({ acc: isBad ? 2 : 0.5 }).exit(0).build();
+  const evidence = (isBad: boolean) =>
+    createEvidence()
+      .modules('train.py')
+      .stdout(isBad ? 'bad' : 'good')
+      .obs({ acc: isBad ? 2 : 0.5 })
+      .exit(0)
+      .build();
   const trip = createEvidence().modules('train.py').exception({ message: 'sentinel-1', frames: subjectStack }).exit(1).build();
   let wrong = 0;
   for (let run = 0; run < RUNS; run += 1) {

@@ -17,14 +17,26 @@ export interface TripwireOutcome {
 }
 
 function groundingText(trial: JudgedTrial, facets: readonly Facet[]): string {
-  return facets.map((facet) => facetOf(trial, facet.id)?.grounding.map((ground) => ground.text).join('|') ?? '').join('||');
+  return facets
+    .map(
+      (facet) =>
+        facetOf(trial, facet.id)
+          ?.grounding.map((ground) => ground.text)
+          .join('|') ?? '',
+    )
+    .join('||');
 }
 
 /** The signal stays although every suspect raises: with the very same text it is printed, not measured. */
 function staysFinding(trial: JudgedTrial, shownArm: ShownArm): Finding {
   const same = shownArm.trials.some((candidate) => groundingText(candidate, shownArm.facets) === groundingText(trial, shownArm.facets));
   const level = same && !isRaisedInSubject(trial) ? 'finding' : 'suspicion';
-  return { rule: 'prints-the-answer', level, message: 'the signal stays although every suspected function raises', evidence: `trial ${trial.trial}` };
+  return {
+    rule: 'prints-the-answer',
+    level,
+    message: 'the signal stays although every suspected function raises',
+    evidence: `trial ${trial.trial}`,
+  };
 }
 
 function isRaisedInSubject(trial: JudgedTrial): boolean {
@@ -38,13 +50,26 @@ function isRaisedInSubject(trial: JudgedTrial): boolean {
 function neverFinding(trial: JudgedTrial, shownArm: ShownArm, controlFlips: boolean): Finding {
   const callsSubject = controlFlips || isRaisedInSubject(shownArm.reference);
   const level = callsSubject || !showsAny(trial, shownArm.facets) ? 'suspicion' : 'finding';
-  return { rule: 'never-calls-the-subject', level, message: 'no suspected function was called: the sentinel never appeared', evidence: `trial ${trial.trial}` };
+  return {
+    rule: 'never-calls-the-subject',
+    level,
+    message: 'no suspected function was called: the sentinel never appeared',
+    evidence: `trial ${trial.trial}`,
+  };
 }
 
 function resultOf(trials: readonly JudgedTrial[], shownArm: ShownArm, state: 'holds' | 'fails' | 'open', note: string): ControlResult {
   const shown = trials.filter((trial) => showsAll(trial, shownArm.facets)).length;
   const said = state === 'holds' ? 'absent' : shown > 0 ? 'shown' : 'undecided';
-  return { arm: 'tripwire', label: 'tripwire', state: said, rate: rateOf(shown, trials.length), p: null, note, trials: trials.map((trial) => trial.trial) };
+  return {
+    arm: 'tripwire',
+    label: 'tripwire',
+    state: said,
+    rate: rateOf(shown, trials.length),
+    p: null,
+    note,
+    trials: trials.map((trial) => trial.trial),
+  };
 }
 
 function judgeTrials(trials: readonly JudgedTrial[], shownArm: ShownArm, controlFlips: boolean): TripwireOutcome {
@@ -56,7 +81,9 @@ function judgeTrials(trials: readonly JudgedTrial[], shownArm: ShownArm, control
   }
   const state = findings.length === 0 ? 'holds' : findings.some(({ level }) => level === 'finding') ? 'fails' : 'open';
   const note = findings[0]?.message ?? 'every suspected function raised a sentinel, and the signal was gone';
-  const alsoShown = shownArm.facets.filter((facet) => trials.some((trial) => facetOf(trial, facet.id)?.state === 'shown')).map((facet) => facet.id);
+  const alsoShown = shownArm.facets
+    .filter((facet) => trials.some((trial) => facetOf(trial, facet.id)?.state === 'shown'))
+    .map((facet) => facet.id);
   return { state, note, findings: distinctFindings(findings), result: resultOf(trials, shownArm, state, note), alsoShown };
 }
 

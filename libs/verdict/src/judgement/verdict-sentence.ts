@@ -24,13 +24,20 @@ function rateWords(rate: Rate): string {
 function controlWords(controls: readonly ControlResult[]): string {
   const ran = controls.filter((control) => control.rate.total > 0 && control.arm !== 'tripwire');
   if (ran.length === 0) return 'no control could be run';
-  return ran.map((control) => `${control.rate.shown} of ${control.rate.total} with ${control.label}${control.state === 'undecided' ? ' (undecided)' : ''}`).join(', ');
+  return ran
+    .map(
+      (control) =>
+        `${control.rate.shown} of ${control.rate.total} with ${control.label}${control.state === 'undecided' ? ' (undecided)' : ''}`,
+    )
+    .join(', ');
 }
 
 function facetCounts(facets: readonly FacetResult[]): string {
   const live = facets.filter((facet) => facet.live);
   const count = (state: FacetResult['state']) => live.filter((facet) => facet.state === state).length;
-  const words = (['shown', 'absent', 'collision', 'undecided'] as const).filter((state) => count(state) > 0).map((state) => `${count(state)} ${state}`);
+  const words = (['shown', 'absent', 'collision', 'undecided'] as const)
+    .filter((state) => count(state) > 0)
+    .map((state) => `${count(state)} ${state}`);
   return words.join(', ');
 }
 

@@ -12,13 +12,19 @@ const message = 'Dimension out of range (expected to be in range of [-1, 0], but
 const raised = { type: 'builtins.IndexError', bases: ['LookupError', 'Exception'], message, frames: stack };
 const claim = exceptionOracle({ types: ['IndexError'], message: { text: message, match: 'signature' } });
 
-const state = (oracle: Oracle, records: EvidenceRecord[], options = {}) => evaluateOracle(oracle, createEvidenceView(records), options).state;
+const state = (oracle: Oracle, records: EvidenceRecord[], options = {}) =>
+  evaluateOracle(oracle, createEvidenceView(records), options).state;
 const note = (oracle: Oracle, records: EvidenceRecord[]) => evaluateOracle(oracle, createEvidenceView(records)).note ?? '';
-const failing = (extra: Parameters<ReturnType<typeof createEvidence>['exception']>[0]) => createEvidence().process(SCRIPT_PID).exception(extra).exit(1).build();
+const failing = (extra: Parameters<ReturnType<typeof createEvidence>['exception']>[0]) =>
+  createEvidence().process(SCRIPT_PID).exception(extra).exit(1).build();
 
 describe('exception, shown', () => {
   it('with type, message and a claimed frame', () => {
-    const oracle = exceptionOracle({ types: ['IndexError'], message: { text: message, match: 'signature' }, frames: [{ file: '/home/ann/proj/nets/cell.py', function: 'generate' }] });
+    const oracle = exceptionOracle({
+      types: ['IndexError'],
+      message: { text: message, match: 'signature' },
+      frames: [{ file: '/home/ann/proj/nets/cell.py', function: 'generate' }],
+    });
     const answer = evaluateOracle(oracle, createEvidenceView(failing(raised)));
     expect(answer.state).toBe('shown');
     expect(answer.grounding).toEqual([{ seq: 3, text: `IndexError: ${message} at nets/cell.py:generate` }]);
@@ -30,7 +36,17 @@ describe('exception, shown', () => {
 
   it('by a named supertype', () => {
     const oracle = exceptionOracle({ types: ['RuntimeError'], message: { text: 'CUDA out of memory', match: 'contains' } });
-    expect(state(oracle, failing({ ...raised, type: 'torch.OutOfMemoryError', bases: ['RuntimeError', 'Exception'], message: 'CUDA out of memory. Tried to allocate 20 GiB' }))).toBe('shown');
+    expect(
+      state(
+        oracle,
+        failing({
+          ...raised,
+          type: 'torch.OutOfMemoryError',
+          bases: ['RuntimeError', 'Exception'],
+          message: 'CUDA out of memory. Tried to allocate 20 GiB',
+        }),
+      ),
+    ).toBe('shown');
   });
 
   it('in a child, and counted once when the launcher passes it on', () => {
@@ -39,7 +55,12 @@ describe('exception, shown', () => {
       .process(SCRIPT_PID)
       .process(20, SCRIPT_PID)
       .exception(child)
-      .exception({ type: 'torch.multiprocessing.spawn.ProcessRaisedException', message: `-- Process 1 terminated\nTraceback (most recent call last):\n  File "/work/subject/main.py", line 3, in sample\n    x\nIndexError: ${message}`, frames: [scriptFrame], raisedIn: 'dependency' })
+      .exception({
+        type: 'torch.multiprocessing.spawn.ProcessRaisedException',
+        message: `-- Process 1 terminated\nTraceback (most recent call last):\n  File "/work/subject/main.py", line 3, in sample\n    x\nIndexError: ${message}`,
+        frames: [scriptFrame],
+        raisedIn: 'dependency',
+      })
       .exit(1)
       .build();
     const answer = evaluateOracle(claim, createEvidenceView(records));
@@ -48,18 +69,37 @@ describe('exception, shown', () => {
   });
 
   it('in a captured child of a script that ends well', () => {
-    const records = createEvidence().process(SCRIPT_PID).process(20, SCRIPT_PID).exception({ ...raised, pid: 20 }).exit(0).build();
+    const records = createEvidence()
+      .process(SCRIPT_PID)
+      .process(20, SCRIPT_PID)
+      .exception({ ...raised, pid: 20 })
+      .exit(0)
+      .build();
     expect(state(claim, records)).toBe('shown');
   });
 
   it('as the cause of what the script raised again', () => {
-    const records = failing({ type: 'builtins.RuntimeError', message: 'it failed', frames: [scriptFrame], raisedIn: 'script', causes: [{ type: 'builtins.IndexError', message, frames: stack, link: 'cause' }] });
+    const records = failing({
+      type: 'builtins.RuntimeError',
+      message: 'it failed',
+      frames: [scriptFrame],
+      raisedIn: 'script',
+      causes: [{ type: 'builtins.IndexError', message, frames: stack, link: 'cause' }],
+    });
     expect(state(claim, records)).toBe('shown');
   });
 
   it('by content words and the function that it went through', () => {
-    const oracle = exceptionOracle({ types: ['TypeError'], message: { text: 'an object that cannot be pickled', match: 'keywords' }, through: ['torch.save'] });
-    const frames = [scriptFrame, frame('subject', 'store.py', 'save'), frame('dependency', '/env/site-packages/torch/serialization.py', 'save')];
+    const oracle = exceptionOracle({
+      types: ['TypeError'],
+      message: { text: 'an object that cannot be pickled', match: 'keywords' },
+      through: ['torch.save'],
+    });
+    const frames = [
+      scriptFrame,
+      frame('subject', 'store.py', 'save'),
+      frame('dependency', '/env/site-packages/torch/serialization.py', 'save'),
+    ];
     expect(state(oracle, failing({ type: 'builtins.TypeError', message: "cannot pickle 'WeakRef' object", frames }))).toBe('shown');
   });
 });
@@ -72,7 +112,11 @@ describe('exception, collision', () => {
   });
 
   it('raised by a callback of the script that the subject calls', () => {
-    const records = failing({ ...raised, frames: [...stack, frame('script', 'repro.py', 'loss', 'raise IndexError(text)')], raisedIn: 'script' });
+    const records = failing({
+      ...raised,
+      frames: [...stack, frame('script', 'repro.py', 'loss', 'raise IndexError(text)')],
+      raisedIn: 'script',
+    });
     expect(state(claim, records)).toBe('collision');
   });
 
@@ -103,7 +147,14 @@ describe('exception, collision', () => {
     const oracle = exceptionOracle({ types: ['RuntimeError'], message: { text: 'Connection closed by peer', match: 'contains' } });
     const records = createEvidence()
       .exception({ type: 'builtins.KeyError', message: "'x'", frames: stack, pid: 20, rank: 0, how: 'child' })
-      .exception({ type: 'builtins.RuntimeError', message: 'Connection closed by peer [127.0.0.1]:3000', frames: stack, pid: 21, rank: 1, how: 'child' })
+      .exception({
+        type: 'builtins.RuntimeError',
+        message: 'Connection closed by peer [127.0.0.1]:3000',
+        frames: stack,
+        pid: 21,
+        rank: 1,
+        how: 'child',
+      })
       .exit(1)
       .build();
     expect(state(oracle, records)).toBe('collision');
@@ -127,18 +178,35 @@ describe('exception, absent or undecided', () => {
   });
 
   it('absent when the text was printed and nothing raised it', () => {
-    const records = createEvidence().process(SCRIPT_PID).stderr('Traceback (most recent call last):').stderr('  File "/work/subject/cell.py", line 3, in generate').stderr(`IndexError: ${message}`).exit(0).build();
+    const records = createEvidence()
+      .process(SCRIPT_PID)
+      .stderr('Traceback (most recent call last):')
+      .stderr('  File "/work/subject/cell.py", line 3, in generate')
+      .stderr(`IndexError: ${message}`)
+      .exit(0)
+      .build();
     expect(state(claim, records)).toBe('absent');
   });
 
   it('a collision when the text was printed and the script ended with 1', () => {
-    const records = createEvidence().process(SCRIPT_PID).stderr('Traceback (most recent call last):').stderr('  File "/work/subject/cell.py", line 3, in generate').stderr(`IndexError: ${message}`).exit(1).build();
+    const records = createEvidence()
+      .process(SCRIPT_PID)
+      .stderr('Traceback (most recent call last):')
+      .stderr('  File "/work/subject/cell.py", line 3, in generate')
+      .stderr(`IndexError: ${message}`)
+      .exit(1)
+      .build();
     expect(state(claim, records)).toBe('collision');
     expect(note(claim, records)).toContain('printed');
   });
 
   it('undecided when only text tells and no probe ran', () => {
-    const records = createEvidence().stderr('Traceback (most recent call last):').stderr('  File "/work/subject/cell.py", line 3, in generate').stderr(`IndexError: ${message}`).exit(1).build();
+    const records = createEvidence()
+      .stderr('Traceback (most recent call last):')
+      .stderr('  File "/work/subject/cell.py", line 3, in generate')
+      .stderr(`IndexError: ${message}`)
+      .exit(1)
+      .build();
     expect(state(claim, records)).toBe('undecided');
   });
 

@@ -1,6 +1,15 @@
 import type { EvidenceOf, OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import { describeException, formsOf, isCascade, isLauncherType, isTeardown, raisedBelow, typeName, type ExceptionForm } from '../evidence/exception-form.js';
+import {
+  describeException,
+  formsOf,
+  isCascade,
+  isLauncherType,
+  isTeardown,
+  raisedBelow,
+  typeName,
+  type ExceptionForm,
+} from '../evidence/exception-form.js';
 import { printedTracebacks, rootExceptions } from '../evidence/failure.js';
 import { mentionsSentinel } from '../evidence/sentinel.js';
 import { readTracebacks } from '../evidence/traceback-text.js';
@@ -15,7 +24,10 @@ type ExceptionOracle = OracleOf<'exception'>;
 const ROOT_TYPES = new Set(['Exception', 'BaseException', 'object']);
 
 /** `own`: the claimed name itself; `base`: a named supertype; `unclaimed`: any type will do. */
-export function matchType(form: { type: string; bases: readonly string[] }, claimed: readonly string[]): 'own' | 'base' | 'unclaimed' | 'none' {
+export function matchType(
+  form: { type: string; bases: readonly string[] },
+  claimed: readonly string[],
+): 'own' | 'base' | 'unclaimed' | 'none' {
   if (claimed.length === 0) return 'unclaimed';
   const wanted = claimed.map(typeName);
   if (wanted.includes(typeName(form.type))) return 'own';
@@ -51,16 +63,28 @@ function isOwnOfSubject(form: ExceptionForm, options: EvaluationOptions): boolea
 }
 
 function hasNoConstraint(oracle: ExceptionOracle): boolean {
-  return oracle.types.every((type) => ROOT_TYPES.has(typeName(type))) && !oracle.message && oracle.frames.length === 0 && oracle.through.length === 0;
+  return (
+    oracle.types.every((type) => ROOT_TYPES.has(typeName(type))) &&
+    !oracle.message &&
+    oracle.frames.length === 0 &&
+    oracle.through.length === 0
+  );
 }
 
 /** The records that carry the claimed signature, split by whose code raised them. */
-function signatureMatches(oracle: ExceptionOracle, view: EvidenceView, options: EvaluationOptions): { below: ExceptionForm[]; byScript: ExceptionForm[] } {
+function signatureMatches(
+  oracle: ExceptionOracle,
+  view: EvidenceView,
+  options: EvaluationOptions,
+): { below: ExceptionForm[]; byScript: ExceptionForm[] } {
   const sentinel = options.sentinel ?? '';
   const judged = view.exceptions.filter((record: EvidenceOf<'exception'>) => !isTeardown(record) && !mentionsSentinel(record, sentinel));
   const forms = judged.flatMap((record) => formsOf(record, view));
   const matching = forms.filter((form) => !isConsequence(form, view) && hasSignature(form, oracle));
-  return { below: matching.filter((form) => isOwnOfSubject(form, options)), byScript: matching.filter((form) => !isOwnOfSubject(form, options)) };
+  return {
+    below: matching.filter((form) => isOwnOfSubject(form, options)),
+    byScript: matching.filter((form) => !isOwnOfSubject(form, options)),
+  };
 }
 
 /**
@@ -68,7 +92,9 @@ function signatureMatches(oracle: ExceptionOracle, view: EvidenceView, options: 
  * one, so the text is the script's own; where it did not run, nobody knows.
  */
 function answerByTextOnly(oracle: ExceptionOracle, view: EvidenceView): OracleAnswer | null {
-  const printed = printedTracebacks(view).find((one) => hasSignature({ ...one, bases: [], t: 0, pid: undefined, rank: undefined }, { ...oracle, through: [] }));
+  const printed = printedTracebacks(view).find((one) =>
+    hasSignature({ ...one, bases: [], t: 0, pid: undefined, rank: undefined }, { ...oracle, through: [] }),
+  );
   if (!printed || view.exceptions.length > 0) return null;
   const grounding = [groundedIn(printed.seq, describeException(printed))];
   if (!view.probeAlive) return answer('undecided', grounding, 'the error is only text on a stream, and no probe ran in its interpreter');
@@ -91,7 +117,8 @@ export function evaluateException(claimed: ExceptionOracle, view: EvidenceView, 
   const shown = below[0];
   if (shown) return answer('shown', [groundedIn(shown.seq, describeException(shown))]);
   const own = byScript[0];
-  if (own) return answer('collision', [groundedIn(own.seq, describeException(own))], `raised by the script itself: ${describeException(own)}`);
+  if (own)
+    return answer('collision', [groundedIn(own.seq, describeException(own))], `raised by the script itself: ${describeException(own)}`);
   const byText = answerByTextOnly(oracle, view);
   if (byText) return byText;
   const voided = view.voidExceptions.length > 0 ? 'the probe tells of an exception that the exit status contradicts' : undefined;

@@ -20,7 +20,8 @@ function endedBySignal(exit: EvidenceOf<'exit'>, wanted: string): boolean {
 }
 
 function matches(oracle: OracleOf<'exit'>, exit: EvidenceOf<'exit'>): boolean {
-  const codeHolds = oracle.code === undefined || exit.code === oracle.code || (exit.signal !== null && endsAsCode(exit.signal, oracle.code));
+  const codeHolds =
+    oracle.code === undefined || exit.code === oracle.code || (exit.signal !== null && endsAsCode(exit.signal, oracle.code));
   return codeHolds && (oracle.signal === undefined || endedBySignal(exit, oracle.signal));
 }
 
@@ -43,7 +44,11 @@ export function evaluateExit(oracle: OracleOf<'exit'>, view: EvidenceView, optio
   const exits = view.exits.length > 0 ? lastExits(view) : [];
   if (exits.length === 0) return answer('undecided', [], 'the evidence names no process that ended');
   const found = exits.find((exit) => matches(oracle, exit) === (oracle.op === '=='));
-  if (!found) return answer('absent', exits.slice(0, 2).map((exit) => groundedIn(exit.seq, describe(exit))));
+  if (!found)
+    return answer(
+      'absent',
+      exits.slice(0, 2).map((exit) => groundedIn(exit.seq, describe(exit))),
+    );
   const grounding = [groundedIn(found.seq, describe(found))];
   const tripped = sentinelException(view, options.sentinel);
   if (tripped) return answer('collision', [groundedIn(tripped.seq, 'the tripwire')], 'the status comes from the tripwire');

@@ -10,7 +10,8 @@ import { answer, groundedIn, type EvaluationOptions, type OracleAnswer } from '.
 type HangOracle = OracleOf<'hang'>;
 
 const TIMED_OUT = /tim(?:ed|e)[ -]?out/i;
-const COLLECTIVE = /all_?reduce|all_?gather|all_?to_?all|reduce_?scatter|broadcast|barrier|\brecv\b|\bsend\b|collective|unbound buffer|watchdog/i;
+const COLLECTIVE =
+  /all_?reduce|all_?gather|all_?to_?all|reduce_?scatter|broadcast|barrier|\brecv\b|\bsend\b|collective|unbound buffer|watchdog/i;
 /** How many of the last lines of a stream may be the claimed one: peers go on printing for a moment. */
 const LAST_LINES = 8;
 
@@ -22,7 +23,9 @@ function describePlace(process: BlockedProcess): string {
 function printedBefore(lastLine: string, view: EvidenceView): boolean {
   const wanted = comparableMessage(lastLine).text;
   if (wanted === '') return true;
-  return view.streams.some((stream) => stream.lines.slice(-LAST_LINES).some((record) => comparableMessage(record.line).text.includes(wanted)));
+  return view.streams.some((stream) =>
+    stream.lines.slice(-LAST_LINES).some((record) => comparableMessage(record.line).text.includes(wanted)),
+  );
 }
 
 /**
@@ -45,8 +48,10 @@ function judgeStall(oracle: HangOracle, stall: EvidenceOf<'stall'>, view: Eviden
     return answer('undecided', [groundedIn(stall.seq, 'stall')], 'no stack tells where the silent processes are blocked');
   }
   const grounding = [groundedIn(stall.seq, `silent for ${stall.silentSeconds} s: ${below.map(describePlace).join(', ')}`)];
-  if (stall.silentSeconds < oracle.silentSeconds) return answer('undecided', grounding, `silent for ${stall.silentSeconds} s, the claim asks for ${oracle.silentSeconds}`);
-  if (oracle.lastLine !== undefined && !printedBefore(oracle.lastLine, view)) return answer('collision', grounding, 'it hangs, but not after the line that the report shows');
+  if (stall.silentSeconds < oracle.silentSeconds)
+    return answer('undecided', grounding, `silent for ${stall.silentSeconds} s, the claim asks for ${oracle.silentSeconds}`);
+  if (oracle.lastLine !== undefined && !printedBefore(oracle.lastLine, view))
+    return answer('collision', grounding, 'it hangs, but not after the line that the report shows');
   const peers = stall.elsewhere.map((peer) => `${peer.rank === undefined ? `process ${peer.pid}` : `rank ${peer.rank}`} ${peer.state}`);
   return answer('shown', grounding, peers.length > 0 ? `meanwhile ${peers.join(', ')}` : undefined);
 }
@@ -54,7 +59,11 @@ function judgeStall(oracle: HangOracle, stall: EvidenceOf<'stall'>, view: Eviden
 /** A collective that gives up waiting is the same hang in another form (verdict.md section 4). */
 function collectiveTimeout(view: EvidenceView): EvidenceOf<'exception'> | undefined {
   return view.exceptions.find(
-    (exception) => !isTeardown(exception) && TIMED_OUT.test(exception.message) && COLLECTIVE.test(exception.message) && raisedBelow(exception.frames) === 'subject',
+    (exception) =>
+      !isTeardown(exception) &&
+      TIMED_OUT.test(exception.message) &&
+      COLLECTIVE.test(exception.message) &&
+      raisedBelow(exception.frames) === 'subject',
   );
 }
 
@@ -70,5 +79,11 @@ export function evaluateHang(oracle: HangOracle, view: EvidenceView, options: Ev
   const timeout = collectiveTimeout(view);
   if (timeout) return answer('shown', [groundedIn(timeout.seq, describeException(timeout))], 'seen as the time-out of a collective');
   if (view.cutBy === 'hang') return answer('undecided', [], 'the trial was ended as hung, and no stall was recorded');
-  return withoutSignal(view, answer('absent', view.exits.slice(0, 1).map((exit) => groundedIn(exit.seq, `ended by itself, exit status ${exit.code ?? 'unknown'}`))));
+  return withoutSignal(
+    view,
+    answer(
+      'absent',
+      view.exits.slice(0, 1).map((exit) => groundedIn(exit.seq, `ended by itself, exit status ${exit.code ?? 'unknown'}`)),
+    ),
+  );
 }

@@ -46,7 +46,9 @@ export function evaluateImport(oracle: OracleOf<'import'>, view: EvidenceView, o
   const claimed = oracle.message;
   if (claimed === undefined || claimed.trim() === '') return answer('undecided', [], 'the claim does not tell which import fails');
   const types = oracle.types.length > 0 ? oracle.types : IMPORT_TYPES;
-  const forms = view.exceptions.filter((record) => !mentionsSentinel(record, options.sentinel ?? '')).flatMap((record) => formsOf(record, view));
+  const forms = view.exceptions
+    .filter((record) => !mentionsSentinel(record, options.sentinel ?? ''))
+    .flatMap((record) => formsOf(record, view));
   const matching = forms.filter((form) => matchType(form, types) !== 'none' && sameImportMessage(form.message, claimed));
   const shown = matching.find(duringImport);
   if (shown) return answer('shown', [groundedIn(shown.seq, describeException(shown))]);

@@ -13,7 +13,10 @@ describe('relation', () => {
   const above = relationOracle('acc', '>', 1);
 
   it('compares numbers, booleans, None and lists as they are meant', () => {
-    const records = createEvidence().obs({ acc: 2.45, stalled: 'True', first: 'None', sizes: [20, 18], loss: '1e-3', big: 0.1 + 0.2 }).exit(0).build();
+    const records = createEvidence()
+      .obs({ acc: 2.45, stalled: 'True', first: 'None', sizes: [20, 18], loss: '1e-3', big: 0.1 + 0.2 })
+      .exit(0)
+      .build();
     expect(state(above, records)).toBe('shown');
     expect(state(relationOracle('stalled', '==', true), records)).toBe('shown');
     expect(state(relationOracle('stalled', '==', 'True'), records)).toBe('shown');
@@ -22,19 +25,31 @@ describe('relation', () => {
     expect(state(relationOracle('loss', '<=', 0.001), records)).toBe('shown');
     expect(state(relationOracle('big', '==', 0.3), records)).toBe('absent');
     expect(state({ kind: 'relation', left: { obs: 'sizes', take: 'last' }, op: '==', right: [20, 18] }, records)).toBe('shown');
-    expect(state({ kind: 'relation', left: { obs: 'big', take: 'last' }, op: 'approx', right: 0.3, absolute: 1e-9 }, records)).toBe('shown');
+    expect(state({ kind: 'relation', left: { obs: 'big', take: 'last' }, op: 'approx', right: 0.3, absolute: 1e-9 }, records)).toBe(
+      'shown',
+    );
   });
 
   it('compares two observations', () => {
     const records = createEvidence().obs({ kept: 0.5 }).obs({ last: 0.5 }).obs({ best: 0.1 }).exit(0).build();
-    const equal = (right: string): Oracle => ({ kind: 'relation', left: { obs: 'kept', take: 'last' }, op: '==', right: { obs: right, take: 'last' } });
+    const equal = (right: string): Oracle => ({
+      kind: 'relation',
+      left: { obs: 'kept', take: 'last' },
+      op: '==',
+      right: { obs: right, take: 'last' },
+    });
     expect(state(equal('last'), records)).toBe('shown');
     expect(state(equal('best'), records)).toBe('absent');
   });
 
   it('takes what it is told to take', () => {
     const records = createEvidence().obs({ loss: 3 }).obs({ loss: 1 }).obs({ loss: 2 }).obs({ loss: 2 }).exit(0).build();
-    const taken = (take: 'first' | 'max' | 'min' | 'mean' | 'distinct' | 'last', right: number): Oracle => ({ kind: 'relation', left: { obs: 'loss', take }, op: '==', right });
+    const taken = (take: 'first' | 'max' | 'min' | 'mean' | 'distinct' | 'last', right: number): Oracle => ({
+      kind: 'relation',
+      left: { obs: 'loss', take },
+      op: '==',
+      right,
+    });
     expect(state(taken('first', 3), records)).toBe('shown');
     expect(state(taken('last', 2), records)).toBe('shown');
     expect(state(taken('max', 3), records)).toBe('shown');
@@ -47,7 +62,12 @@ describe('relation', () => {
 
   it('looks only at lines that carry the other values', () => {
     const records = createEvidence().obs({ acc: 0.9, alpha: 0.1 }).obs({ acc: 0.2, alpha: 0.2, rank: 1 }).exit(0).build();
-    const where = (conditions: Record<string, number>): Oracle => ({ kind: 'relation', left: { obs: 'acc', take: 'last', where: conditions }, op: '<', right: 0.5 });
+    const where = (conditions: Record<string, number>): Oracle => ({
+      kind: 'relation',
+      left: { obs: 'acc', take: 'last', where: conditions },
+      op: '<',
+      right: 0.5,
+    });
     expect(state(where({ alpha: 0.2 }), records)).toBe('shown');
     expect(state(where({ alpha: 0.1 }), records)).toBe('absent');
     expect(state(where({ rank: 1 }), records)).toBe('shown');
@@ -61,7 +81,15 @@ describe('relation', () => {
     expect(state(above, silent)).toBe('undecided');
     expect(note(above, silent)).toContain('acc');
     expect(state(above, createEvidence().exit(null, cut).build())).toBe('undecided');
-    expect(state(above, createEvidence().exception({ frames: [frame('subject', 'a.py', 'f')] }).exit(1).build())).toBe('collision');
+    expect(
+      state(
+        above,
+        createEvidence()
+          .exception({ frames: [frame('subject', 'a.py', 'f')] })
+          .exit(1)
+          .build(),
+      ),
+    ).toBe('collision');
   });
 
   it('waits for the whole series where a limit cut it', () => {
@@ -75,7 +103,10 @@ describe('relation', () => {
     const opposites = { '<': '>=', '>': '<=', '==': '!=' } as const;
     fc.assert(
       fc.property(fc.double(), fc.double(), fc.constantFrom('<', '>', '==' as const), (value, right, op) => {
-        const records = createEvidence().obs({ acc: Number.isNaN(value) ? 'nan' : value }).exit(0).build();
+        const records = createEvidence()
+          .obs({ acc: Number.isNaN(value) ? 'nan' : value })
+          .exit(0)
+          .build();
         const one = state(relationOracle('acc', op, right), records);
         const other = state(relationOracle('acc', opposites[op], right), records);
         const hasNaN = Number.isNaN(value) || Number.isNaN(right);
@@ -114,9 +145,18 @@ describe('nonfinite', () => {
 
   it('is shown by an observation or a printed metric', () => {
     expect(state(any, createEvidence().obs({ loss: 'nan' }).exit(0).build())).toBe('shown');
-    for (const line of ['step 7 loss nan', 'loss: nan', 'train/loss=nan acc 0.5', 'Loss: NaN']) expect(state(loss, createEvidence().stdout(line).exit(0).build()), line).toBe('shown');
+    for (const line of ['step 7 loss nan', 'loss: nan', 'train/loss=nan acc 0.5', 'Loss: NaN'])
+      expect(state(loss, createEvidence().stdout(line).exit(0).build()), line).toBe('shown');
     expect(state({ ...loss, which: 'any' }, createEvidence().stdout('loss -inf').exit(0).build())).toBe('shown');
-    expect(state(any, createEvidence().obs({ grads: [1, 'nan'] }).exit(0).build())).toBe('shown');
+    expect(
+      state(
+        any,
+        createEvidence()
+          .obs({ grads: [1, 'nan'] })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('shown');
   });
 
   it('is absent by finite numbers of that name', () => {
@@ -140,17 +180,65 @@ describe('shape', () => {
   const oracle: Oracle = { kind: 'shape', obs: 'out', shape: [4, 1] };
 
   it('reads lists, sizes and tuples', () => {
-    expect(state(oracle, createEvidence().obs({ out: [4, 1] }).exit(0).build())).toBe('shown');
+    expect(
+      state(
+        oracle,
+        createEvidence()
+          .obs({ out: [4, 1] })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('shown');
     expect(state(oracle, createEvidence().obs({ out: 'torch.Size([4, 1])' }).exit(0).build())).toBe('shown');
     expect(state(oracle, createEvidence().obs({ out: '(4, 1)' }).exit(0).build())).toBe('shown');
-    expect(state({ kind: 'shape', obs: 'out', notShape: [4, 1] }, createEvidence().obs({ out: [4] }).exit(0).build())).toBe('shown');
-    expect(state({ kind: 'shape', obs: 'out', dtype: 'float16' }, createEvidence().obs({ out: [4], out_dtype: 'torch.float16' }).exit(0).build())).toBe('shown');
+    expect(
+      state(
+        { kind: 'shape', obs: 'out', notShape: [4, 1] },
+        createEvidence()
+          .obs({ out: [4] })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('shown');
+    expect(
+      state(
+        { kind: 'shape', obs: 'out', dtype: 'float16' },
+        createEvidence()
+          .obs({ out: [4], out_dtype: 'torch.float16' })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('shown');
   });
 
   it('is absent by another shape, and open without one', () => {
-    expect(state(oracle, createEvidence().obs({ out: [4] }).exit(0).build())).toBe('absent');
-    expect(state(oracle, createEvidence().obs({ out: [1, 4] }).exit(0).build())).toBe('absent');
-    expect(state({ kind: 'shape', obs: 'out', dtype: 'float16' }, createEvidence().obs({ out: [4], dtype: 'float32' }).exit(0).build())).toBe('absent');
+    expect(
+      state(
+        oracle,
+        createEvidence()
+          .obs({ out: [4] })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('absent');
+    expect(
+      state(
+        oracle,
+        createEvidence()
+          .obs({ out: [1, 4] })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('absent');
+    expect(
+      state(
+        { kind: 'shape', obs: 'out', dtype: 'float16' },
+        createEvidence()
+          .obs({ out: [4], dtype: 'float32' })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('absent');
     expect(state(oracle, createEvidence().obs({ out: 'tensor' }).exit(0).build())).toBe('undecided');
     expect(state(oracle, createEvidence().exit(0).build())).toBe('undecided');
   });

@@ -18,7 +18,8 @@ export function withoutSignal(view: EvidenceView, otherwise: OracleAnswer): Orac
     return answer('collision', [groundedIn(failure.seq, failure.signature)], `another failure came instead: ${failure.signature}${by}`);
   }
   const stall = view.stalls[0];
-  if (view.cutBy === 'hang') return answer('collision', stall ? [groundedIn(stall.seq, cutNote(view))] : [], `another failure came instead: ${cutNote(view)}`);
+  if (view.cutBy === 'hang')
+    return answer('collision', stall ? [groundedIn(stall.seq, cutNote(view))] : [], `another failure came instead: ${cutNote(view)}`);
   if (view.cutBy !== null) return answer('undecided', [], cutNote(view));
   if (view.exits.length === 0) return answer('undecided', [], 'the evidence names no process that ended');
   return otherwise;

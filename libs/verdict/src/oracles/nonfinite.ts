@@ -15,10 +15,12 @@ interface NamedNumber {
 }
 
 /** `loss nan`, `loss: nan`, `val/loss = 1.5`: a name, a separator or a blank, and a number. */
-const METRIC = /(?<![\w.\/-])([A-Za-z_][\w.\/-]{0,60})(\s{0,3}[:=]\s{0,3}|\s{1,3})([-+]?(?:nan|inf(?:inity)?|\d{1,20}(?:\.\d{0,20})?(?:e[-+]?\d{1,4})?))(?![\w.])/gi;
+const METRIC =
+  /(?<![\w./-])([A-Za-z_][\w./-]{0,60})(\s{0,3}[:=]\s{0,3}|\s{1,3})([-+]?(?:nan|inf(?:inity)?|\d{1,20}(?:\.\d{0,20})?(?:e[-+]?\d{1,4})?))(?![\w.])/gi;
 const STEP = /(?<![A-Za-z])(?:global_?step|step|iteration|iter|it|batch)\s{0,3}[:=#]?\s{0,3}(\d{1,9})/i;
 /** Words that name a number where only a blank stands between: `found nan` or `no inf` names none. */
-const METRIC_WORD = /(?:^|[._\/-])(?:loss|losses|acc|accuracy|grad|grads|gradient|norm|gnorm|ppl|perplexity|err|error|mse|rmse|mae|score|metric|nll|kl|kld|elbo|reward|cost|bleu|wer|auc|f1|psnr|ssim|iou|dice|weight|weights|output|logits|value|mean|std|var)$/i;
+const METRIC_WORD =
+  /(?:^|[._/-])(?:loss|losses|acc|accuracy|grad|grads|gradient|norm|gnorm|ppl|perplexity|err|error|mse|rmse|mae|score|metric|nll|kl|kld|elbo|reward|cost|bleu|wer|auc|f1|psnr|ssim|iou|dice|weight|weights|output|logits|value|mean|std|var)$/i;
 
 function numbersIn(value: Comparable): number[] {
   if (Array.isArray(value)) return value.flatMap(numbersIn);
@@ -32,7 +34,13 @@ function observedNumbers(view: EvidenceView): NamedNumber[] {
     return Object.entries(record.values)
       .filter(([name]) => name !== 'step' && name !== 'rank')
       .flatMap(([name, raw]) =>
-        numbersIn(comparable(raw)).map((value) => ({ seq: record.seq, name, value, step: typeof step === 'number' ? step : null, text: `OBS ${name}=${JSON.stringify(raw)}` })),
+        numbersIn(comparable(raw)).map((value) => ({
+          seq: record.seq,
+          name,
+          value,
+          step: typeof step === 'number' ? step : null,
+          text: `OBS ${name}=${JSON.stringify(raw)}`,
+        })),
       );
   });
 }
@@ -46,7 +54,9 @@ function printedMetrics(view: EvidenceView): NamedNumber[] {
       .filter((match) => /[:=]/.test(match[2] ?? '') || METRIC_WORD.test(match[1] ?? ''))
       .flatMap((match) => {
         const value = comparable(match[3] ?? '');
-        return typeof value === 'number' ? [{ seq: record.seq, name: match[1] ?? '', value, step: step === undefined ? null : Number(step), text: record.line }] : [];
+        return typeof value === 'number'
+          ? [{ seq: record.seq, name: match[1] ?? '', value, step: step === undefined ? null : Number(step), text: record.line }]
+          : [];
       });
   });
 }
@@ -65,7 +75,9 @@ function isWanted(value: number, which: OracleOf<'nonfinite'>['which']): boolean
 /** Shown at the first NaN or infinity of the named observation or printed metric, not later than the claimed step. */
 export function evaluateNonFinite(oracle: OracleOf<'nonfinite'>, view: EvidenceView): OracleAnswer {
   const wantedName = oracle.name;
-  const numbers = [...observedNumbers(view), ...printedMetrics(view)].filter((number) => wantedName === undefined || hasName(number.name, wantedName));
+  const numbers = [...observedNumbers(view), ...printedMetrics(view)].filter(
+    (number) => wantedName === undefined || hasName(number.name, wantedName),
+  );
   const nonFinite = numbers.filter((number) => isWanted(number.value, oracle.which)).toSorted((left, right) => left.seq - right.seq);
   const first = nonFinite[0];
   if (first) {
@@ -77,7 +89,8 @@ export function evaluateNonFinite(oracle: OracleOf<'nonfinite'>, view: EvidenceV
     if (nonFinite.every((number) => number.step !== null)) return answer('absent', grounding, `not finite, but only after step ${limit}`);
     return answer('undecided', grounding, 'not finite, at a step that nothing tells');
   }
-  if (numbers.length === 0) return withoutSignal(view, answer('undecided', [], `${wantedName ?? 'a number'} was never observed or printed`));
+  if (numbers.length === 0)
+    return withoutSignal(view, answer('undecided', [], `${wantedName ?? 'a number'} was never observed or printed`));
   const last = numbers.at(-1);
   return withoutSignal(view, answer('absent', last ? [groundedIn(last.seq, last.text)] : []));
 }

@@ -10,7 +10,8 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 /** `True` is true, `None` is null, `1e-3`, `nan` and `-inf` are numbers; everything else stays as it is. */
 export function comparable(value: unknown): Comparable {
   if (Array.isArray(value)) return value.map(comparable);
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, comparable(inner)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, comparable(inner)]));
   if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : String(value);
   const text = value.trim();
   const lower = text.toLowerCase();
@@ -29,7 +30,10 @@ export function equalValues(left: Comparable, right: Comparable): boolean {
   }
   if (typeof left === 'object' && typeof right === 'object' && left !== null && right !== null) {
     const names = Object.keys(left);
-    return names.length === Object.keys(right).length && names.every((name) => name in right && equalValues(left[name] ?? null, right[name] ?? null));
+    return (
+      names.length === Object.keys(right).length &&
+      names.every((name) => name in right && equalValues(left[name] ?? null, right[name] ?? null))
+    );
   }
   return left === right;
 }
@@ -90,5 +94,9 @@ export function observedValues(view: EvidenceView, name: string, where: Record<s
         return value !== undefined && equalValues(comparable(value), comparable(wanted));
       }),
     )
-    .map((record) => ({ seq: record.seq, value: comparable(record.values[name]), text: `OBS ${name}=${JSON.stringify(record.values[name])}` }));
+    .map((record) => ({
+      seq: record.seq,
+      value: comparable(record.values[name]),
+      text: `OBS ${name}=${JSON.stringify(record.values[name])}`,
+    }));
 }

@@ -26,7 +26,9 @@ export function streamMatches(pattern: SafePattern, stream: StreamView): StreamM
 }
 
 function chosenStreams(oracle: OracleOf<'output'>, view: EvidenceView): StreamView[] {
-  return view.streams.filter((stream) => (oracle.stream === 'any' || stream.channel === oracle.stream) && (oracle.rank === undefined || stream.rank === oracle.rank));
+  return view.streams.filter(
+    (stream) => (oracle.stream === 'any' || stream.channel === oracle.stream) && (oracle.rank === undefined || stream.rank === oracle.rank),
+  );
 }
 
 /** A claim that something is not printed: it holds for every stream of a trial that came to its end. */
@@ -48,7 +50,12 @@ export function evaluateOutput(oracle: OracleOf<'output'>, view: EvidenceView): 
   const pattern = compilePattern(oracle.pattern, oracle.flags);
   const after = oracle.notFollowedBy === undefined ? null : compilePattern(oracle.notFollowedBy, oracle.flags);
   const streams = chosenStreams(oracle, view).map((stream) => ({ stream, matches: streamMatches(pattern, stream) }));
-  if (oracle.atLeast === 0) return evaluateSilence(oracle, streams.map(({ matches }) => matches), view);
+  if (oracle.atLeast === 0)
+    return evaluateSilence(
+      oracle,
+      streams.map(({ matches }) => matches),
+      view,
+    );
   const enough = streams.filter(({ matches }) => matches.length >= oracle.atLeast && matches.length <= (oracle.atMost ?? Infinity));
   const cut = view.cutBy !== null && view.cutBy !== 'hang';
   for (const { stream, matches } of enough) {

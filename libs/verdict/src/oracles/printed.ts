@@ -17,7 +17,13 @@ function printedNumbers(oracle: OracleOf<'printed'>, view: EvidenceView): Observ
   return view.streams.flatMap((stream) =>
     stream.lines
       .filter((record) => !isObservationLine(record.line))
-      .flatMap((record) => matchesIn(pattern, record.line).map((match) => ({ seq: record.seq, value: comparable((match.group ?? '').replace(/[,%;)\]]$/, '')), text: record.line })))
+      .flatMap((record) =>
+        matchesIn(pattern, record.line).map((match) => ({
+          seq: record.seq,
+          value: comparable((match.group ?? '').replace(/[,%;)\]]$/, '')),
+          text: record.line,
+        })),
+      )
       .filter((one) => typeof one.value === 'number'),
   );
 }
@@ -29,10 +35,14 @@ export function evaluatePrinted(oracle: OracleOf<'printed'>, view: EvidenceView)
   if (!taken) return withoutSignal(view, answer('undecided', [], 'the number was never printed'));
   const holds = decide(taken, oracle.op, oracle.right, { absolute: oracle.absolute });
   // Of many numbers those that hold the relation are worth showing.
-  const telling = taken.from.filter((one) => decide({ values: [one.value], quantifier: 'every', from: [] }, oracle.op, oracle.right, { absolute: oracle.absolute }) === holds);
+  const telling = taken.from.filter(
+    (one) =>
+      decide({ values: [one.value], quantifier: 'every', from: [] }, oracle.op, oracle.right, { absolute: oracle.absolute }) === holds,
+  );
   const grounding = (telling.length > 0 ? telling : taken.from).slice(0, 5).map((one) => groundedIn(one.seq, one.text));
   if (holds === null) return answer('undecided', grounding, 'the printed value is not a number');
   const wasCut = view.cutBy !== null && view.cutBy !== 'hang';
-  if (wasCut && !survivesCut(oracle.take, oracle.op, holds)) return answer('undecided', grounding, `${cutNote(view)} before the series was whole`);
+  if (wasCut && !survivesCut(oracle.take, oracle.op, holds))
+    return answer('undecided', grounding, `${cutNote(view)} before the series was whole`);
   return answer(holds ? 'shown' : 'absent', grounding);
 }

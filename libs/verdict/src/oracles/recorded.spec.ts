@@ -4,7 +4,8 @@ import { createEvidenceView } from '../evidence/evidence-view.js';
 import { createEvidence, frame, SCRIPT_PID } from '../testing/index.js';
 import { evaluateOracle } from './evaluate-oracle.js';
 
-const state = (oracle: Oracle, records: EvidenceRecord[], options = {}) => evaluateOracle(oracle, createEvidenceView(records), options).state;
+const state = (oracle: Oracle, records: EvidenceRecord[], options = {}) =>
+  evaluateOracle(oracle, createEvidenceView(records), options).state;
 const cut = { signal: 'SIGKILL', endedBy: 'wall-limit' as const };
 
 describe('output', () => {
@@ -13,24 +14,47 @@ describe('output', () => {
   it('is shown within one stream of one process', () => {
     expect(state(oracle, createEvidence().stdout('saved, mean loss 0.1').exit(0).build())).toBe('shown');
     expect(state({ ...oracle, rank: 1 }, createEvidence().stdout('saved, mean loss', { rank: 1, pid: 21 }).exit(0).build())).toBe('shown');
-    expect(state({ ...oracle, atLeast: 2 }, createEvidence().stdout('saved, mean loss').stdout('saved, mean loss').exit(0).build())).toBe('shown');
-    expect(state({ ...oracle, notFollowedBy: 'resumed' }, createEvidence().stdout('resumed').stdout('saved, mean loss').exit(0).build())).toBe('shown');
+    expect(state({ ...oracle, atLeast: 2 }, createEvidence().stdout('saved, mean loss').stdout('saved, mean loss').exit(0).build())).toBe(
+      'shown',
+    );
+    expect(
+      state({ ...oracle, notFollowedBy: 'resumed' }, createEvidence().stdout('resumed').stdout('saved, mean loss').exit(0).build()),
+    ).toBe('shown');
     expect(state({ ...oracle, pattern: 'a\\nb' }, createEvidence().stdout('a').stdout('b').exit(0).build())).toBe('shown');
     expect(state({ ...oracle, pattern: 'error', atLeast: 0, atMost: 0 }, createEvidence().stdout('fine').exit(0).build())).toBe('shown');
   });
 
   it('is absent elsewhere, too seldom, too often, or followed', () => {
     expect(state({ ...oracle, stream: 'stderr' }, createEvidence().stdout('saved, mean loss').exit(0).build())).toBe('absent');
-    expect(state({ ...oracle, atLeast: 2 }, createEvidence().stdout('saved, mean loss', { pid: 20 }).stdout('saved, mean loss', { pid: 21 }).exit(0).build())).toBe('absent');
-    expect(state({ ...oracle, atMost: 1 }, createEvidence().stdout('saved, mean loss').stdout('saved, mean loss').exit(0).build())).toBe('absent');
-    expect(state({ ...oracle, notFollowedBy: 'resumed' }, createEvidence().stdout('saved, mean loss').stdout('resumed').exit(0).build())).toBe('absent');
+    expect(
+      state(
+        { ...oracle, atLeast: 2 },
+        createEvidence().stdout('saved, mean loss', { pid: 20 }).stdout('saved, mean loss', { pid: 21 }).exit(0).build(),
+      ),
+    ).toBe('absent');
+    expect(state({ ...oracle, atMost: 1 }, createEvidence().stdout('saved, mean loss').stdout('saved, mean loss').exit(0).build())).toBe(
+      'absent',
+    );
+    expect(
+      state({ ...oracle, notFollowedBy: 'resumed' }, createEvidence().stdout('saved, mean loss').stdout('resumed').exit(0).build()),
+    ).toBe('absent');
     expect(state({ ...oracle, pattern: 'a\\nb' }, createEvidence().stdout('a').stderr('b').exit(0).build())).toBe('absent');
   });
 
   it('is a collision after another failure and open after a limit', () => {
-    expect(state(oracle, createEvidence().exception({ frames: [frame('subject', 'a.py', 'f')] }).exit(1).build())).toBe('collision');
+    expect(
+      state(
+        oracle,
+        createEvidence()
+          .exception({ frames: [frame('subject', 'a.py', 'f')] })
+          .exit(1)
+          .build(),
+      ),
+    ).toBe('collision');
     expect(state(oracle, createEvidence().stdout('x').exit(null, cut).build())).toBe('undecided');
-    expect(state({ ...oracle, notFollowedBy: 'resumed' }, createEvidence().stdout('saved, mean loss').exit(null, cut).build())).toBe('undecided');
+    expect(state({ ...oracle, notFollowedBy: 'resumed' }, createEvidence().stdout('saved, mean loss').exit(null, cut).build())).toBe(
+      'undecided',
+    );
   });
 });
 
@@ -40,15 +64,49 @@ describe('warning', () => {
 
   it('is shown by category, text and file', () => {
     expect(state(oracle, createEvidence().warning(given).exit(0).build())).toBe('shown');
-    expect(state({ kind: 'warning', category: 'UserWarning', file: 'x/train.py' }, createEvidence().warning(given).exit(0).build())).toBe('shown');
-    expect(state({ kind: 'warning', pattern: 'before' }, createEvidence().warning({ ...given, frame: frame('script', 'repro.py', '<module>', 'train()') }).exit(0).build())).toBe('shown');
+    expect(state({ kind: 'warning', category: 'UserWarning', file: 'x/train.py' }, createEvidence().warning(given).exit(0).build())).toBe(
+      'shown',
+    );
+    expect(
+      state(
+        { kind: 'warning', pattern: 'before' },
+        createEvidence()
+          .warning({ ...given, frame: frame('script', 'repro.py', '<module>', 'train()') })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('shown');
   });
 
   it('is not shown by another one, by text, or by the script itself', () => {
-    expect(state(oracle, createEvidence().warning({ ...given, category: 'FutureWarning' }).exit(0).build())).toBe('absent');
-    expect(state(oracle, createEvidence().warning({ ...given, message: 'else' }).exit(0).build())).toBe('absent');
+    expect(
+      state(
+        oracle,
+        createEvidence()
+          .warning({ ...given, category: 'FutureWarning' })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('absent');
+    expect(
+      state(
+        oracle,
+        createEvidence()
+          .warning({ ...given, message: 'else' })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('absent');
     expect(state(oracle, createEvidence().process(SCRIPT_PID).stderr('UserWarning: lr_scheduler.step').exit(0).build())).toBe('absent');
-    expect(state(oracle, createEvidence().warning({ ...given, frame: frame('script', 'repro.py', '<module>', 'warnings.warn(text)') }).exit(0).build())).toBe('collision');
+    expect(
+      state(
+        oracle,
+        createEvidence()
+          .warning({ ...given, frame: frame('script', 'repro.py', '<module>', 'warnings.warn(text)') })
+          .exit(0)
+          .build(),
+      ),
+    ).toBe('collision');
     expect(state(oracle, createEvidence().stderr('UserWarning: lr_scheduler.step').exit(0).build())).toBe('undecided');
     expect(state({ kind: 'warning' }, createEvidence().warning(given).exit(0).build())).toBe('undecided');
   });
@@ -67,9 +125,15 @@ describe('exit', () => {
     expect(state({ kind: 'exit', op: '==', code: 3 }, createEvidence().exit(0).build())).toBe('absent');
     expect(state({ kind: 'exit', op: '!=', code: 0 }, createEvidence().exit(0).build())).toBe('absent');
     expect(state({ kind: 'exit', op: '==', signal: 'SIGKILL' }, createEvidence().exit(null, cut).build())).toBe('undecided');
-    const byScript = createEvidence().exception({ frames: [frame('script', 'repro.py', '<module>')], raisedIn: 'script' }).exit(1).build();
+    const byScript = createEvidence()
+      .exception({ frames: [frame('script', 'repro.py', '<module>')], raisedIn: 'script' })
+      .exit(1)
+      .build();
     expect(state({ kind: 'exit', op: '==', code: 1 }, byScript)).toBe('collision');
-    const tripped = createEvidence().exception({ message: 'reenact-tripwire-s1', frames: [frame('subject', 'a.py', 'f')] }).exit(1).build();
+    const tripped = createEvidence()
+      .exception({ message: 'reenact-tripwire-s1', frames: [frame('subject', 'a.py', 'f')] })
+      .exit(1)
+      .build();
     expect(state({ kind: 'exit', op: '==', code: 1 }, tripped, { sentinel: 's1' })).toBe('collision');
     expect(state({ kind: 'exit', op: '==' }, createEvidence().exit(0).build())).toBe('undecided');
   });
@@ -77,20 +141,51 @@ describe('exit', () => {
 
 describe('import', () => {
   const oracle: Oracle = { kind: 'import', types: [], message: "cannot import name 'container_abcs' from 'torch._six'" };
-  const raised = { type: 'builtins.ImportError', message: "cannot import name 'container_abcs' from 'torch._six' (/env/torch/_six.py)", frames: [frame('script', 'repro.py', '<module>', 'import data'), frame('subject', 'data.py', '<module>', 'from torch._six import container_abcs')] };
+  const raised = {
+    type: 'builtins.ImportError',
+    message: "cannot import name 'container_abcs' from 'torch._six' (/env/torch/_six.py)",
+    frames: [
+      frame('script', 'repro.py', '<module>', 'import data'),
+      frame('subject', 'data.py', '<module>', 'from torch._six import container_abcs'),
+    ],
+  };
 
   it('is shown by the claimed error at an import', () => {
     expect(state(oracle, createEvidence().exception(raised).exit(1).build())).toBe('shown');
-    const byScript = { ...raised, frames: [frame('script', 'repro.py', '<module>', 'from torch._six import container_abcs')], raisedIn: 'script' as const };
+    const byScript = {
+      ...raised,
+      frames: [frame('script', 'repro.py', '<module>', 'from torch._six import container_abcs')],
+      raisedIn: 'script' as const,
+    };
     expect(state(oracle, createEvidence().exception(byScript).exit(1).build())).toBe('shown');
     const attribute: Oracle = { kind: 'import', types: ['AttributeError'], message: "module 'numpy' has no attribute 'bool'" };
-    const alias = { type: 'builtins.AttributeError', message: "module 'numpy' has no attribute 'bool'.", frames: [frame('script', 'repro.py', '<module>', 'import data'), frame('subject', 'data.py', '<module>', 'KIND = np.bool')] };
+    const alias = {
+      type: 'builtins.AttributeError',
+      message: "module 'numpy' has no attribute 'bool'.",
+      frames: [frame('script', 'repro.py', '<module>', 'import data'), frame('subject', 'data.py', '<module>', 'KIND = np.bool')],
+    };
     expect(state(attribute, createEvidence().exception(alias).exit(1).build())).toBe('shown');
   });
 
   it('is not shown by another module, a raise of the script, or any missing package', () => {
-    expect(state(oracle, createEvidence().exception({ ...raised, message: "cannot import name 'string_classes' from 'torch._six'" }).exit(1).build())).toBe('collision');
-    expect(state(oracle, createEvidence().exception({ ...raised, frames: [frame('script', 'repro.py', '<module>', 'raise ImportError(text)')], raisedIn: 'script' }).exit(1).build())).toBe('collision');
+    expect(
+      state(
+        oracle,
+        createEvidence()
+          .exception({ ...raised, message: "cannot import name 'string_classes' from 'torch._six'" })
+          .exit(1)
+          .build(),
+      ),
+    ).toBe('collision');
+    expect(
+      state(
+        oracle,
+        createEvidence()
+          .exception({ ...raised, frames: [frame('script', 'repro.py', '<module>', 'raise ImportError(text)')], raisedIn: 'script' })
+          .exit(1)
+          .build(),
+      ),
+    ).toBe('collision');
     expect(state(oracle, createEvidence().exit(0).build())).toBe('absent');
     expect(state({ kind: 'import', types: [] }, createEvidence().exception(raised).exit(1).build())).toBe('undecided');
   });
@@ -99,14 +194,29 @@ describe('import', () => {
 describe('hang', () => {
   const oracle: Oracle = { kind: 'hang', silentSeconds: 20 };
   const main = frame('subject', 'train.py', '<module>');
-  const barrier = [main, frame('subject', 'train.py', 'worker'), frame('dependency', '/env/site-packages/torch/distributed/distributed_c10d.py', 'barrier')];
-  const spawned = [frame('script', 'repro.py', '<module>'), frame('dependency', '/env/site-packages/torch/multiprocessing/spawn.py', 'join'), frame('standard-library', 'selectors.py', 'select')];
+  const barrier = [
+    main,
+    frame('subject', 'train.py', 'worker'),
+    frame('dependency', '/env/site-packages/torch/distributed/distributed_c10d.py', 'barrier'),
+  ];
+  const spawned = [
+    frame('script', 'repro.py', '<module>'),
+    frame('dependency', '/env/site-packages/torch/multiprocessing/spawn.py', 'join'),
+    frame('standard-library', 'selectors.py', 'select'),
+  ];
   const hung = (stacks: Record<number, Frame[][]>, parents: [number, number][] = [], silentSeconds = 20) => {
     const evidence = createEvidence().process(SCRIPT_PID);
     for (const [pid, parent] of parents) evidence.process(pid, parent);
     for (const [pid, threads] of Object.entries(stacks)) evidence.stack(Number(pid), threads);
-    const blocked = Object.entries(stacks).map(([pid, threads]) => ({ pid: Number(pid), signature: 'same', at: threads[0]?.at(-1) ?? null }));
-    return evidence.stall({ silentSeconds, blocked, elsewhere: [{ pid: 99, state: 'ended' }] }).exit(null, { signal: 'SIGKILL', endedBy: 'hang' }).build();
+    const blocked = Object.entries(stacks).map(([pid, threads]) => ({
+      pid: Number(pid),
+      signature: 'same',
+      at: threads[0]?.at(-1) ?? null,
+    }));
+    return evidence
+      .stall({ silentSeconds, blocked, elsewhere: [{ pid: 99, state: 'ended' }] })
+      .exit(null, { signal: 'SIGKILL', endedBy: 'hang' })
+      .build();
   };
 
   it('is shown below the subject, also behind a launcher', () => {
@@ -118,9 +228,12 @@ describe('hang', () => {
     expect(state(oracle, hung({ 10: threaded }))).toBe('shown');
   });
 
-  it("is shown by a parent of the subject whose child stands in no code of its own", () => {
+  it('is shown by a parent of the subject whose child stands in no code of its own', () => {
     const joins = [main, frame('standard-library', '/usr/lib/python3/multiprocessing/process.py', 'join')];
-    const atExit = [frame('other', '<string>', '<module>'), frame('standard-library', '/usr/lib/python3/multiprocessing/util.py', '_exit_function')];
+    const atExit = [
+      frame('other', '<string>', '<module>'),
+      frame('standard-library', '/usr/lib/python3/multiprocessing/util.py', '_exit_function'),
+    ];
     expect(state(oracle, hung({ 10: [joins], 20: [atExit] }, [[20, 10]]))).toBe('shown');
   });
 
@@ -134,13 +247,21 @@ describe('hang', () => {
     expect(state(oracle, hung({ 10: [sleeps] }))).toBe('collision');
     expect(state(oracle, hung({ 10: [sleeps] }, [[20, 10]]))).toBe('collision');
     expect(state(oracle, hung({ 10: [spawned], 20: [sleeps] }, [[20, 10]]))).toBe('collision');
-    const waits = [frame('script', 'repro.py', '<module>'), frame('dependency', '/env/site-packages/torch/distributed/distributed_c10d.py', 'barrier')];
+    const waits = [
+      frame('script', 'repro.py', '<module>'),
+      frame('dependency', '/env/site-packages/torch/distributed/distributed_c10d.py', 'barrier'),
+    ];
     expect(state(oracle, hung({ 10: [waits] }))).toBe('collision');
   });
 
   it('is a collision after another line or another failure', () => {
     expect(state({ ...oracle, lastLine: 'epoch done' }, hung({ 10: [barrier] }))).toBe('collision');
-    const timeout = { type: 'subprocess.TimeoutExpired', message: 'timed out after 5 seconds', frames: [frame('script', 'repro.py', '<module>')], raisedIn: 'standard-library' as const };
+    const timeout = {
+      type: 'subprocess.TimeoutExpired',
+      message: 'timed out after 5 seconds',
+      frames: [frame('script', 'repro.py', '<module>')],
+      raisedIn: 'standard-library' as const,
+    };
     expect(state(oracle, createEvidence().exception(timeout).exit(1).build())).toBe('collision');
   });
 

@@ -21,11 +21,17 @@ function isReference(operand: Operand): operand is Extract<Operand, { obs: strin
 }
 
 function readOperand(operand: Operand, view: EvidenceView): ReadOperand {
-  if (!isReference(operand)) return { taken: { values: [comparable(operand)], quantifier: 'every', from: [] }, take: null, missing: null, grounding: [] };
+  if (!isReference(operand))
+    return { taken: { values: [comparable(operand)], quantifier: 'every', from: [] }, take: null, missing: null, grounding: [] };
   const observed = observedValues(view, operand.obs, operand.where);
   if (observed.length === 0) return { taken: null, take: operand.take, missing: operand.obs, grounding: [] };
   const taken = takeValues(observed, operand.take);
-  return { taken, take: operand.take, missing: null, grounding: (taken?.from ?? observed).slice(0, 8).map((one) => groundedIn(one.seq, one.text)) };
+  return {
+    taken,
+    take: operand.take,
+    missing: null,
+    grounding: (taken?.from ?? observed).slice(0, 8).map((one) => groundedIn(one.seq, one.text)),
+  };
 }
 
 /** Every value of the right side must hold (or one, where it says `any`); the left side decides for each of them. */
@@ -55,4 +61,3 @@ export function evaluateRelation(oracle: RelationOracle, view: EvidenceView): Or
   if (!stands) return answer('undecided', grounding, `${cutNote(view)} before the series was whole`);
   return answer(holds ? 'shown' : 'absent', grounding);
 }
-

@@ -15,7 +15,13 @@ function shapeOf(value: unknown): number[] | null {
   if (typeof value === 'object' && value !== null && 'shape' in value) return shapeOf(value.shape);
   if (typeof value !== 'string') return null;
   const inner = /^(?:torch\.Size|TensorShape)?\(?\[?((?:\s{0,3}\d{1,9}\s{0,3}[,x]?){0,16})\]?\)?$/.exec(value.trim());
-  return inner ? (inner[1] ?? '').split(/[,x]/).map((item) => item.trim()).filter((item) => item !== '').map(Number) : null;
+  return inner
+    ? (inner[1] ?? '')
+        .split(/[,x]/)
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+        .map(Number)
+    : null;
 }
 
 function textField(record: EvidenceOf<'obs'>, name: string, field: string): string | null {
@@ -29,7 +35,10 @@ function textField(record: EvidenceOf<'obs'>, name: string, field: string): stri
 }
 
 function plainDtype(dtype: string): string {
-  return dtype.replace(/^(?:torch|numpy|np|tf|jnp)\./, '').replace(/^<dtype: '(\w+)'>$/, '$1').toLowerCase();
+  return dtype
+    .replace(/^(?:torch|numpy|np|tf|jnp)\./, '')
+    .replace(/^<dtype: '(\w+)'>$/, '$1')
+    .toLowerCase();
 }
 
 function sameShape(left: readonly number[], right: readonly number[]): boolean {
@@ -43,16 +52,23 @@ function holds(oracle: OracleOf<'shape'>, seen: Structure): boolean | null {
   if (oracle.shape && seen.shape && !sameShape(oracle.shape, seen.shape)) return false;
   if (oracle.notShape && seen.shape && sameShape(oracle.notShape, seen.shape)) return false;
   if (oracle.dtype !== undefined && seen.dtype !== null && plainDtype(oracle.dtype) !== plainDtype(seen.dtype)) return false;
-  return oracle.device === undefined || seen.device === null || seen.device === oracle.device || seen.device.startsWith(`${oracle.device}:`);
+  return (
+    oracle.device === undefined || seen.device === null || seen.device === oracle.device || seen.device.startsWith(`${oracle.device}:`)
+  );
 }
 
 /** Shown when the last observation of the name has the claimed shape, dtype and device, or not the one it should have. */
 export function evaluateShape(oracle: OracleOf<'shape'>, view: EvidenceView): OracleAnswer {
-  if (!oracle.shape && !oracle.notShape && oracle.dtype === undefined && oracle.device === undefined) return answer('undecided', [], 'the claim names no shape, dtype or device');
+  if (!oracle.shape && !oracle.notShape && oracle.dtype === undefined && oracle.device === undefined)
+    return answer('undecided', [], 'the claim names no shape, dtype or device');
   const record = view.observations.findLast((one) => Object.hasOwn(one.values, oracle.obs));
   if (!record) return withoutSignal(view, answer('undecided', [], `the observation ${oracle.obs} was never made`));
   const grounding = [groundedIn(record.seq, `OBS ${JSON.stringify(record.values)}`)];
-  const seen = { shape: shapeOf(record.values[oracle.obs]), dtype: textField(record, oracle.obs, 'dtype'), device: textField(record, oracle.obs, 'device') };
+  const seen = {
+    shape: shapeOf(record.values[oracle.obs]),
+    dtype: textField(record, oracle.obs, 'dtype'),
+    device: textField(record, oracle.obs, 'device'),
+  };
   const result = holds(oracle, seen);
   if (result === null) return answer('undecided', grounding, `the observation ${oracle.obs} lacks what the claim asks for`);
   return answer(result ? 'shown' : 'absent', grounding);

@@ -35,7 +35,8 @@ function countDistinct(observed: ObservedValue[]): number {
 
 /** Applies `take` to a non-empty series; null where the values are no numbers and the choice needs some. */
 export function takeValues(observed: ObservedValue[], take: Take): TakenValues | null {
-  const one = (picked: ObservedValue | undefined | null): TakenValues | null => (picked ? { values: [picked.value], quantifier: 'every', from: [picked] } : null);
+  const one = (picked: ObservedValue | undefined | null): TakenValues | null =>
+    picked ? { values: [picked.value], quantifier: 'every', from: [picked] } : null;
   switch (take) {
     case 'last':
       return one(observed.at(-1));

@@ -19,7 +19,8 @@ function matches(oracle: OracleOf<'warning'>, record: EvidenceOf<'warning'>, pat
 
 /** Shown when the probe recorded the warning and the script did not issue it by itself. */
 export function evaluateWarning(oracle: OracleOf<'warning'>, view: EvidenceView): OracleAnswer {
-  if (oracle.category === undefined && oracle.pattern === undefined) return answer('undecided', [], 'the claim names neither category nor text of the warning');
+  if (oracle.category === undefined && oracle.pattern === undefined)
+    return answer('undecided', [], 'the claim names neither category nor text of the warning');
   const pattern = oracle.pattern === undefined ? null : compilePattern(oracle.pattern, 's');
   const found = view.warnings.filter((record) => matches(oracle, record, pattern));
   const grounding = (record: EvidenceOf<'warning'>) => [groundedIn(record.seq, `${typeName(record.category)}: ${record.message}`)];

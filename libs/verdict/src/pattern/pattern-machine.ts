@@ -42,7 +42,8 @@ function addThread(search: Search, threads: Thread[], seen: Set<number>, start: 
     const instruction = search.program[thread.at];
     if (!instruction) continue;
     if (instruction.op === 'jump') open.push({ at: instruction.to, saved: thread.saved });
-    else if (instruction.op === 'split') open.push({ at: instruction.second, saved: thread.saved }, { at: instruction.first, saved: thread.saved });
+    else if (instruction.op === 'split')
+      open.push({ at: instruction.second, saved: thread.saved }, { at: instruction.first, saved: thread.saved });
     else if (instruction.op === 'save') open.push({ at: thread.at + 1, saved: thread.saved.with(instruction.slot, start.position) });
     else if (instruction.op === 'assert') {
       if (holdsAt(instruction.test, search.input.text, start.position)) open.push({ at: thread.at + 1, saved: thread.saved });

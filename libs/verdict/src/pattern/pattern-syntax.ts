@@ -73,8 +73,12 @@ function endOfGroup(source: string, start: number): number {
 function readLookAround(cursor: Cursor): PatternNode {
   const end = endOfGroup(cursor.source, cursor.at);
   const text = cursor.source.slice(cursor.at, end);
-  const outsideClasses = text.slice(3).replaceAll(/\\./g, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
-  if (text.length > 60 || /[*+{(]/.test(outsideClasses)) throw new UnusablePattern('a look around may hold a short text without repetition only');
+  const outsideClasses = text
+    .slice(3)
+    .replaceAll(/\\./g, 'x')
+    .replaceAll(/\[[^\]]*\]/g, 'x');
+  if (text.length > 60 || /[*+{(]/.test(outsideClasses))
+    throw new UnusablePattern('a look around may hold a short text without repetition only');
   cursor.at = end;
   return { type: 'assert', test: new RegExp(text, fixedFlags(cursor.flags)) };
 }
@@ -119,7 +123,8 @@ function readQuantifier(cursor: Cursor, item: PatternNode): PatternNode {
   const least = sign === '+' ? 1 : sign === '{' ? counted : 0;
   const countedMost = found[2] === undefined ? counted : found[3] ? Number(found[3]) : Infinity;
   const most = sign === '?' ? 1 : sign === '{' ? countedMost : Infinity;
-  if (least > REPEAT_LIMIT || (most !== Infinity && most > REPEAT_LIMIT)) throw new UnusablePattern(`a repeat count is above ${REPEAT_LIMIT}`);
+  if (least > REPEAT_LIMIT || (most !== Infinity && most > REPEAT_LIMIT))
+    throw new UnusablePattern(`a repeat count is above ${REPEAT_LIMIT}`);
   return { type: 'repeat', item, least, most, greedy: found[4] !== '?' };
 }
 

@@ -32,7 +32,9 @@ export interface PatternMatch {
 
 function invalid(pattern: string, why: string): AppError {
   const shown = pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern;
-  return new AppError('oracle-invalid', `the pattern /${shown}/ cannot be used: ${why}`, { hint: 'write it without back references, or look for a fixed text' });
+  return new AppError('oracle-invalid', `the pattern /${shown}/ cannot be used: ${why}`, {
+    hint: 'write it without back references, or look for a fixed text',
+  });
 }
 
 /**
@@ -49,7 +51,13 @@ export function compilePattern(source: string, flags = ''): SafePattern {
     // The engine's own parser says first whether it is an expression at all.
     new RegExp(body, allFlags);
     const tree = parsePattern(body, allFlags);
-    return { source: body, flags: allFlags, program: compileProgram(tree, foldCase), required: requiredText(tree, foldCase), budget: { left: STEP_LIMIT } };
+    return {
+      source: body,
+      flags: allFlags,
+      program: compileProgram(tree, foldCase),
+      required: requiredText(tree, foldCase),
+      budget: { left: STEP_LIMIT },
+    };
   } catch (error) {
     throw invalid(source, error instanceof Error ? error.message : 'not a regular expression');
   }
@@ -64,7 +72,11 @@ export function matchesIn(pattern: SafePattern, whole: string, limit: number = L
   const folded = pattern.flags.includes('i') ? text.toLowerCase() : text;
   if (!folded.includes(pattern.required)) return [];
   // Folding that changes the length would shift places; such text is matched as it is.
-  const search = { program: pattern.program, input: { text, folded: folded.length === text.length ? folded : text }, budget: pattern.budget };
+  const search = {
+    program: pattern.program,
+    input: { text, folded: folded.length === text.length ? folded : text },
+    budget: pattern.budget,
+  };
   const matches: PatternMatch[] = [];
   try {
     let from = 0;
@@ -72,7 +84,11 @@ export function matchesIn(pattern: SafePattern, whole: string, limit: number = L
       const saved = searchFrom(search, from);
       if (!saved) break;
       const [start = 0, end = 0, groupStart = -1, groupEnd = -1] = saved;
-      matches.push({ index: start, text: text.slice(start, end), group: groupStart >= 0 && groupEnd >= 0 ? text.slice(groupStart, groupEnd) : null });
+      matches.push({
+        index: start,
+        text: text.slice(start, end),
+        group: groupStart >= 0 && groupEnd >= 0 ? text.slice(groupStart, groupEnd) : null,
+      });
       from = end > start ? end : end + 1;
     }
   } catch (error) {

@@ -4,7 +4,12 @@ import { goesThrough, matchFrames, sharedTail } from './frame-match.js';
 const at = (file: string, name: string, code?: string) => ({ file, function: name, ...(code === undefined ? {} : { code }) });
 
 describe('matchFrames', () => {
-  const seen = [at('train.py', '<module>'), at('train.py', 'main'), at('nets/cell.py', 'step'), at('/usr/lib/python3/torch/functional.py', 'cat')];
+  const seen = [
+    at('train.py', '<module>'),
+    at('train.py', 'main'),
+    at('nets/cell.py', 'step'),
+    at('/usr/lib/python3/torch/functional.py', 'cat'),
+  ];
 
   it('looks at the tail of a path', () => {
     expect(sharedTail('/home/ann/proj/nets/cell.py', 'nets/cell.py')).toBe(2);

@@ -34,7 +34,14 @@ describe('maskMessage', () => {
   });
 
   it('is linear over hostile text', () => {
-    for (const hostile of ['/a'.repeat(50_000), '1,'.repeat(50_000), '['.repeat(50_000), '0x'.repeat(50_000), 'a1'.repeat(50_000), '1x'.repeat(50_000)]) {
+    for (const hostile of [
+      '/a'.repeat(50_000),
+      '1,'.repeat(50_000),
+      '['.repeat(50_000),
+      '0x'.repeat(50_000),
+      'a1'.repeat(50_000),
+      '1x'.repeat(50_000),
+    ]) {
       expect(maskMessage(hostile).text.length).toBeGreaterThan(0);
     }
   });
@@ -46,7 +53,12 @@ describe('matchMessage', () => {
   it('takes the same fault for the same', () => {
     expect(signature(range, range)).toBe('equal');
     expect(signature('shape mismatch: [64, 10] and [64, 5]', 'shape mismatch: [8, 10] and [8, 5]')).toBe('equal');
-    expect(signature('Weights only load failed. This file can still be loaded\n\tmore text', 'Weights only load failed. This file can still be loaded')).toBe('equal');
+    expect(
+      signature(
+        'Weights only load failed. This file can still be loaded\n\tmore text',
+        'Weights only load failed. This file can still be loaded',
+      ),
+    ).toBe('equal');
   });
 
   it('tells another rank, range or dtype apart', () => {
@@ -56,7 +68,12 @@ describe('matchMessage', () => {
   });
 
   it('calls a small difference similar and a big one none', () => {
-    expect(signature('The size of tensor a must match the size of tensor b at non-singleton dimension', 'The size of tensor a must match size of tensor b at non-singleton dimension')).toBe('similar');
+    expect(
+      signature(
+        'The size of tensor a must match the size of tensor b at non-singleton dimension',
+        'The size of tensor a must match size of tensor b at non-singleton dimension',
+      ),
+    ).toBe('similar');
     expect(signature('could not open the file', 'index is out of bounds')).toBe('none');
     expect(signature('anything', '')).toBe('none');
   });
@@ -66,7 +83,12 @@ describe('matchMessage', () => {
     expect(matchMessage(range, { text: '', match: 'contains' })).toBe('none');
     expect(matchMessage(range, { text: 'but got \\d+', match: 'regex' })).toBe('equal');
     expect(matchMessage("cannot pickle 'WeakRef' object", { text: 'an object that cannot be pickled', match: 'keywords' })).toBe('equal');
-    expect(matchMessage('Expected to have finished reduction in the prior iteration', { text: 'reduction in the prior iteration not being finished', match: 'keywords' })).toBe('equal');
+    expect(
+      matchMessage('Expected to have finished reduction in the prior iteration', {
+        text: 'reduction in the prior iteration not being finished',
+        match: 'keywords',
+      }),
+    ).toBe('equal');
     expect(matchMessage('Expected to have finished reduction', { text: 'prior iteration', match: 'keywords' })).toBe('none');
   });
 

@@ -19,11 +19,12 @@ describe('fisherOneSided', () => {
     [5, 5, 0, 5, 0.004],
     [5, 10, 0, 10, 0.0163],
     [3, 10, 0, 10, 0.1053],
-  ])('%i of %i against %i of %i is %f', (shown, total, controlShown, controlTotal, p) => {
+  ])('%i of %i against %i of %i is %f', (...row) => {
+    const [shown, total, controlShown, controlTotal, p] = row;
     expect(toNumber(test(shown, total, controlShown, controlTotal))).toBeCloseTo(p, 4);
   });
 
-  it("equals the lady tasting tea: 3 of 4 right is 17/70 (Fisher 1935, The Design of Experiments, chapter 2)", () => {
+  it('equals the lady tasting tea: 3 of 4 right is 17/70 (Fisher 1935, The Design of Experiments, chapter 2)', () => {
     const p = test(3, 4, 1, 4);
     expect(p.numerator * 70n).toBe(17n * p.denominator);
   });

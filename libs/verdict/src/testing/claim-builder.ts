@@ -11,6 +11,10 @@ export function exceptionOracle(extra: Partial<Extract<Oracle, { kind: 'exceptio
 }
 
 /** A relation between one observation and a value. */
-export function relationOracle(obs: string, op: Extract<Oracle, { kind: 'relation' }>['op'], right: number | string | boolean | null): Oracle {
+export function relationOracle(
+  obs: string,
+  op: Extract<Oracle, { kind: 'relation' }>['op'],
+  right: number | string | boolean | null,
+): Oracle {
   return { kind: 'relation', left: { obs, take: 'last' }, op, right };
 }

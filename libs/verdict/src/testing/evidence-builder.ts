@@ -42,14 +42,31 @@ export function createEvidence(): EvidenceBuilder {
     obs: (values, extra = {}) => add('obs', 'script', { values, ...extra }),
     process: (pid, parent = 1, argv = ['python']) => add('process', 'probe', { pid, parent, argv }),
     exception: (extra) =>
-      add('exception', 'probe', { type: 'builtins.ValueError', bases: [], message: '', notes: [], frames: [], causes: [], how: 'uncaught', raisedIn: 'subject', ...extra }),
-    warning: (extra) => add('warning', 'probe', { category: 'UserWarning', message: '', frame: frame('subject', 'train.py', 'train'), ...extra }),
+      add('exception', 'probe', {
+        type: 'builtins.ValueError',
+        bases: [],
+        message: '',
+        notes: [],
+        frames: [],
+        causes: [],
+        how: 'uncaught',
+        raisedIn: 'subject',
+        ...extra,
+      }),
+    warning: (extra) =>
+      add('warning', 'probe', { category: 'UserWarning', message: '', frame: frame('subject', 'train.py', 'train'), ...extra }),
     modules: (...files) => add('modules', 'probe', { loaded: files.map((file) => ({ file, sha256: '0'.repeat(64) })) }),
     notice: (code, message) => add('notice', 'probe', { code, message }),
     stack: (pid, threads, signature = 'same') =>
-      add('stack', 'supervisor', { pid, number: 1, signature, threads: threads.map((frames, index) => ({ name: index === 0 ? 'MainThread' : `Thread-${index}`, frames })) }),
+      add('stack', 'supervisor', {
+        pid,
+        number: 1,
+        signature,
+        threads: threads.map((frames, index) => ({ name: index === 0 ? 'MainThread' : `Thread-${index}`, frames })),
+      }),
     stall: (extra) => add('stall', 'supervisor', { silentSeconds: 20, blocked: [], elsewhere: [], ...extra }),
-    exit: (code, extra = {}) => add('exit', 'supervisor', { code, signal: null, wallSeconds: 1, cpuSeconds: 1, peakRssBytes: 1, endedBy: 'self', step: 0, ...extra }),
+    exit: (code, extra = {}) =>
+      add('exit', 'supervisor', { code, signal: null, wallSeconds: 1, cpuSeconds: 1, peakRssBytes: 1, endedBy: 'self', step: 0, ...extra }),
     build: () => [...records],
   };
   add('begin', 'supervisor', { protocol: 1, sandbox: 'namespaces', isolation: [], kernel: 'test', cpus: 1, pid: undefined });

@@ -33,7 +33,11 @@ export function judgeInput(facets: Facet[], trials: JudgedTrial[], extra: Partia
 }
 
 /** Asks the planner for trials, makes them, and judges at the end. Throws where the planner never ends. */
-export function playSeries(facets: Facet[], makeTrial: (arm: Arm, index: number) => JudgedTrial, extra: Partial<JudgeInput> = {}): PlayedSeries {
+export function playSeries(
+  facets: Facet[],
+  makeTrial: (arm: Arm, index: number) => JudgedTrial,
+  extra: Partial<JudgeInput> = {},
+): PlayedSeries {
   const input = judgeInput(facets, [], extra);
   const finished: JudgedTrial[] = [];
   for (let round = 0; round < ROUNDS_LIMIT; round += 1) {

@@ -41,11 +41,13 @@ function sharesSubject(control: TrialFacts, candidate: TrialFacts): boolean {
 function obstacle(control: TrialFacts | null, candidate: TrialFacts | null, facet: Facet): string | null {
   if (!control || !candidate) return 'the evidence of the trial is missing';
   if (control.cutBy !== null) return `the control was ended: ${control.cutBy}`;
-  if (control.failure && control.failure.signature !== candidate.failure?.signature) return `the control failed in another way: ${control.failure.signature}`;
+  if (control.failure && control.failure.signature !== candidate.failure?.signature)
+    return `the control failed in another way: ${control.failure.signature}`;
   if (!sharesSubject(control, candidate)) return 'the control did not load the code that the candidate ran';
   // A value is absent only where it was observed, so that the control came as far by definition.
   if (readsValues(facet)) return null;
-  const observedAll = candidate.observationNames.length > 0 && candidate.observationNames.every((name) => control.observationNames.includes(name));
+  const observedAll =
+    candidate.observationNames.length > 0 && candidate.observationNames.every((name) => control.observationNames.includes(name));
   const endedWell = control.exitCodes.length > 0 && control.exitCodes.every((code) => code === 0);
   return endedWell || observedAll ? null : 'the control ended in error without any exception that tells why';
 }
@@ -62,7 +64,8 @@ export function controlFacetState(facet: Facet, control: JudgedTrial, candidate:
 /** What a control trial says about the claim as a whole: shown where every facet is, absent where none is open and one is absent. */
 export function controlTrialState(facets: readonly Facet[], control: JudgedTrial, candidate: JudgedTrial): ControlFacetState {
   const states = facets.map((facet) => controlFacetState(facet, control, candidate));
-  if (states.length > 0 && states.every((one) => one.state === 'shown')) return { state: 'shown', note: 'the control shows the signal too' };
+  if (states.length > 0 && states.every((one) => one.state === 'shown'))
+    return { state: 'shown', note: 'the control shows the signal too' };
   const open = states.find((one) => one.state === 'undecided');
   if (open) return open;
   return states.some((one) => one.state === 'absent') ? { state: 'absent', note: '' } : { state: 'undecided', note: 'nothing to compare' };

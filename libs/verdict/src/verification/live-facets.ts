@@ -1,6 +1,17 @@
 import type { Facet, Oracle } from '@reenact/domain';
 
-const CHECKABLE = new Set<Oracle['kind']>(['exception', 'output', 'warning', 'relation', 'printed', 'nonfinite', 'shape', 'exit', 'hang', 'import']);
+const CHECKABLE = new Set<Oracle['kind']>([
+  'exception',
+  'output',
+  'warning',
+  'relation',
+  'printed',
+  'nonfinite',
+  'shape',
+  'exit',
+  'hang',
+  'import',
+]);
 
 /** Facets that the reporter states as observed and that the caller left in the claim. */
 export function liveFacets(facets: readonly Facet[], notLive: readonly string[]): Facet[] {
@@ -25,7 +36,10 @@ function hasSignature(oracle: Oracle): boolean {
  * exit status beside one of these only accompany it.
  */
 export function isDeterministic(facet: Facet): boolean {
-  return facet.oracles.some(hasSignature) && facet.oracles.every((oracle) => hasSignature(oracle) || oracle.kind === 'output' || oracle.kind === 'exit');
+  return (
+    facet.oracles.some(hasSignature) &&
+    facet.oracles.every((oracle) => hasSignature(oracle) || oracle.kind === 'output' || oracle.kind === 'exit')
+  );
 }
 
 const HARNESS_KINDS = new Set<Oracle['kind']>(['exception', 'hang', 'import', 'warning']);

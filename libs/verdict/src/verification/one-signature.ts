@@ -6,7 +6,10 @@ import { isDeterministic } from './live-facets.js';
 
 /** Values must be the very same; of errors the signature. */
 function signatureText(facet: Facet, trial: JudgedTrial): string {
-  const text = facetOf(trial, facet.id)?.grounding.map((ground) => ground.text).join('\n') ?? '';
+  const text =
+    facetOf(trial, facet.id)
+      ?.grounding.map((ground) => ground.text)
+      .join('\n') ?? '';
   return facet.oracles.some((oracle) => oracle.kind === 'relation' || oracle.kind === 'shape') ? text : comparableMessage(text).text;
 }
 

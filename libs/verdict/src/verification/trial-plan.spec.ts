@@ -8,9 +8,12 @@ import { nextTrials, type TrialPlanState } from './trial-plan.js';
 const exact = observedFacet([relationOracle('acc', '>', 1)], { shownBy: 'measurement' });
 const chance = observedFacet([{ kind: 'output', pattern: 'bad', flags: '', stream: 'any', atLeast: 1 }]);
 
-const measured = (arm: Arm, index: number, acc: number) => finishedTrial(arm, index, createEvidence().modules('train.py').obs({ acc }).exit(0).build(), [exact]);
-const printed = (arm: Arm, index: number, line: string) => finishedTrial(arm, index, createEvidence().modules('train.py').stdout(line).exit(0).build(), [chance]);
-const tripped = (index: number, facet = exact) => finishedTrial('tripwire', index, createEvidence().notice('tripwire', 'sentinel-1 train.py:train').exit(0).build(), [facet]);
+const measured = (arm: Arm, index: number, acc: number) =>
+  finishedTrial(arm, index, createEvidence().modules('train.py').obs({ acc }).exit(0).build(), [exact]);
+const printed = (arm: Arm, index: number, line: string) =>
+  finishedTrial(arm, index, createEvidence().modules('train.py').stdout(line).exit(0).build(), [chance]);
+const tripped = (index: number, facet = exact) =>
+  finishedTrial('tripwire', index, createEvidence().notice('tripwire', 'sentinel-1 train.py:train').exit(0).build(), [facet]);
 
 const planState = (finished: JudgedTrial[], extra: Partial<TrialPlanState> = {}): TrialPlanState => ({
   facets: [exact],
@@ -38,14 +41,21 @@ describe('nextTrials', () => {
   });
 
   it('asks for five and five, and two tripwires, where the kind is not deterministic', () => {
-    const { finished, reason } = playSeries([chance], (arm, index) => (arm === 'tripwire' ? tripped(index, chance) : printed(arm, index, arm === 'candidate' ? 'bad' : 'good')));
+    const { finished, reason } = playSeries([chance], (arm, index) =>
+      arm === 'tripwire' ? tripped(index, chance) : printed(arm, index, arm === 'candidate' ? 'bad' : 'good'),
+    );
     const count = (arm: Arm) => finished.filter((trial) => trial.arm === arm).length;
     expect([count('candidate'), count('fixed'), count('tripwire'), reason]).toEqual([5, 5, 2, 'complete']);
   });
 
   it('asks for ten where trials are mixed, and for twenty below one half', () => {
     const play = (isBad: (index: number) => boolean) =>
-      playSeries([chance], (arm, index) => (arm === 'tripwire' ? tripped(index, chance) : printed(arm, index, arm === 'candidate' && isBad(index) ? 'bad' : 'good')), { claimedRate: 0.5 }).finished;
+      playSeries(
+        [chance],
+        (arm, index) =>
+          arm === 'tripwire' ? tripped(index, chance) : printed(arm, index, arm === 'candidate' && isBad(index) ? 'bad' : 'good'),
+        { claimedRate: 0.5 },
+      ).finished;
     const count = (finished: JudgedTrial[], arm: Arm) => finished.filter((trial) => trial.arm === arm).length;
     const most = play((index) => index % 4 !== 3);
     expect([count(most, 'candidate'), count(most, 'fixed')]).toEqual([10, 10]);
@@ -70,12 +80,22 @@ describe('nextTrials', () => {
   it('repeats what the platform spoiled at most three times, with a fresh index', () => {
     expect(asked(planState([infraTrial('candidate', 0)]))).toEqual(['candidate-1']);
     expect(asked(planState([0, 1, 2].map((index) => infraTrial('candidate', index))))).toEqual(['candidate-3']);
-    expect(nextTrials(planState([0, 1, 2, 3].map((index) => infraTrial('candidate', index))))).toMatchObject({ done: true, reason: 'infra' });
+    expect(nextTrials(planState([0, 1, 2, 3].map((index) => infraTrial('candidate', index))))).toMatchObject({
+      done: true,
+      reason: 'infra',
+    });
   });
 
   it('gives up a control that twice says nothing, and does not wait for facets without a check', () => {
     const crash = (index: number) => finishedTrial('fixed', index, createEvidence().exception({ frames: [] }).exit(1).build(), [exact]);
-    const finished = [measured('candidate', 0, 2), tripped(0), crash(0), measured('candidate', 1, 2), measured('candidate', 2, 2), crash(1)];
+    const finished = [
+      measured('candidate', 0, 2),
+      tripped(0),
+      crash(0),
+      measured('candidate', 1, 2),
+      measured('candidate', 2, 2),
+      crash(1),
+    ];
     expect(nextTrials(planState(finished))).toMatchObject({ done: true, reason: 'complete' });
     const unbound = observedFacet([]);
     expect(nextTrials(planState([finishedTrial('candidate', 0, [], [unbound])], { facets: [unbound] })).reason).toBe('undecided');
@@ -84,7 +104,11 @@ describe('nextTrials', () => {
 
   it('always ends, within the greatest number of trials, whatever the trials say', () => {
     const states: FacetState[] = ['shown', 'absent', 'collision', 'undecided'];
-    const trial = fc.record({ outcome: fc.constantFrom('finished', 'finished', 'finished', 'infra'), state: fc.constantFrom(...states), sentinelSeen: fc.boolean() });
+    const trial = fc.record({
+      outcome: fc.constantFrom('finished', 'finished', 'finished', 'infra'),
+      state: fc.constantFrom(...states),
+      sentinelSeen: fc.boolean(),
+    });
     fc.assert(
       fc.property(fc.infiniteStream(trial), fc.constantFrom(1, 0.5, 0.3), (stream, claimedRate) => {
         const { finished } = playSeries(
@@ -93,7 +117,11 @@ describe('nextTrials', () => {
             const drawn = stream.next().value as { outcome: 'finished' | 'infra'; state: FacetState; sentinelSeen: boolean };
             if (drawn.outcome === 'infra') return infraTrial(arm, index);
             const made = printed(arm, index, 'good');
-            return { ...made, sentinelSeen: arm === 'tripwire' ? drawn.sentinelSeen : null, facets: [{ id: chance.id, state: drawn.state, grounding: [] }] };
+            return {
+              ...made,
+              sentinelSeen: arm === 'tripwire' ? drawn.sentinelSeen : null,
+              facets: [{ id: chance.id, state: drawn.state, grounding: [] }],
+            };
           },
           { claimedRate },
         );
