@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Specs run on sources: the custom condition lets every workspace import resolve to `src` without a build. */
-const conditions = ['@reenact/source', 'node', 'import', 'module', 'default'];
+const conditions = ['@reenact/source', 'node'];
 const shared = { resolve: { conditions }, ssr: { resolve: { conditions } } };
 
 export default defineConfig({

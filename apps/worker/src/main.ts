@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { isAppError } from '@reenact/domain';
+import { QUEUES, isAppError } from '@reenact/domain';
 import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
-import { ALL_QUEUES, runWorker } from '@reenact/temporal/worker';
+import { runWorker } from '@reenact/temporal/worker';
 import type { WorkerLogEntry } from '@reenact/temporal/worker';
 import { activitiesByQueue, composeDependencies } from './composition.js';
 import { loadConfiguration } from './config.js';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   const end = await runWorker({
     connection: { address: server.address, namespace, ...(apiKey === null ? {} : { apiKey }) },
-    queues: ALL_QUEUES,
+    queues: Object.values(QUEUES),
     activities: activitiesByQueue(dependencies),
     workflows: { type: 'bundle', codePath: fileURLToPath(new URL('./workflow-bundle.js', import.meta.url)) },
     logger: log,

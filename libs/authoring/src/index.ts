@@ -40,3 +40,5 @@ export { mergeRefinement, refineClaim } from './tasks/refine-claim.js';
 export type { RefinedClaim } from './tasks/refine-claim.js';
 export type { TaskMaterial, TaskModel, TaskOptions } from './tasks/task.js';
 export { claimFromReport } from './claim/claim-from-report.js';
+export { mergeModelClaim } from './claim/merge-model-claim.js';
+export type { MergedClaim, RejectedProposal } from './claim/merge-model-claim.js';

@@ -1,1 +1,11 @@
+export { compareText } from './chunk.js';
+export type { Chunk, ChunkKind, Definition, ParseQuality } from './chunk.js';
+export { buildCodeIndex, indexSources } from './code-index.js';
+export type { CodeIndex } from './code-index.js';
+export type { ResolvedImport } from './imports.js';
+export { folderOf, moduleName } from './module-name.js';
 export { loadPythonSyntax, walkPython, type PythonNode, type PythonSyntax, type PythonTree } from './python-syntax.js';
+export type { SkippedPath, SourceFile, SourceKind } from './source-files.js';
+export { tokenise } from './tokenise.js';
+export type { TrainingLoop } from './training-files.js';
+export type { TrainingRule } from './training-rules.js';

@@ -138,7 +138,7 @@ export interface ContextSource {
   retrieve(
     treeDirectory: string,
     treeHash: string,
-    query: { title: string; body: string; frames: { file: string; function?: string | undefined }[]; symbols: string[] },
+    query: { title: string; body: string; frames: { file: string; function?: string | undefined; line?: number | undefined }[]; symbols: string[] },
   ): Promise<Context[]>;
 }
 

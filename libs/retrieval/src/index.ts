@@ -1,5 +1,2 @@
-import type { ContextSource } from '@reenact/domain';
-
-export function createContextSource(): ContextSource {
-  return { retrieve: () => Promise.resolve([]) };
-}
+export { createContextSource } from './context-source.js';
+export type { ContextSourceOptions } from './context-source.js';

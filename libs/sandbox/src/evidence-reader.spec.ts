@@ -49,7 +49,10 @@ describe('parseEvidence', () => {
   });
 
   it.each([
-    ['an END record in the middle', [beginLine, '{"seq":1,"t":1,"source":"supervisor","kind":"end","records":1,"sha256":"","leftBehind":0}']],
+    [
+      'an END record in the middle',
+      [beginLine, '{"seq":1,"t":1,"source":"supervisor","kind":"end","records":1,"sha256":"","leftBehind":0}'],
+    ],
     ['a gap in the sequence', [beginLine, '{"seq":2,"t":1,"source":"supervisor","kind":"notice","code":"c","message":"m"}']],
     ['an unknown kind', [beginLine, '{"seq":1,"t":1,"source":"supervisor","kind":"verdict"}']],
     ['no BEGIN record', ['{"seq":0,"t":1,"source":"supervisor","kind":"notice","code":"c","message":"m"}']],

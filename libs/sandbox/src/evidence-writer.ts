@@ -16,7 +16,15 @@ export function formatEvidence(records: readonly ScriptedRecord[], leftBehind = 
   const lines = records.map((record, seq) => `${toAscii({ t: seq / 100, source: 'supervisor', ...record, seq })}\n`);
   const body = Buffer.from(lines.join(''), 'latin1');
   const sha256 = createHash('sha256').update(body).digest('hex');
-  const end = { seq: records.length, t: records.length / 100, source: 'supervisor', kind: 'end', records: records.length, sha256, leftBehind };
+  const end = {
+    seq: records.length,
+    t: records.length / 100,
+    source: 'supervisor',
+    kind: 'end',
+    records: records.length,
+    sha256,
+    leftBehind,
+  };
   return Buffer.concat([body, Buffer.from(`${toAscii(end)}\n`, 'latin1')]);
 }
 

@@ -85,6 +85,18 @@ describe.each([
   });
 });
 
+describe('flood', () => {
+  it('keeps the wall limit while many processes starve the CPU and flood the probe folder', async () => {
+    const flood =
+      'import os\nd = os.environ["REENACT_PROBE_DIR"]\ni = 0\nwhile True:\n    i += 1\n    open(f"{d}/{os.getpid()}-{i}.jsonl", "w").close()\n';
+    const main = `import subprocess, sys, time\nfor code in [${JSON.stringify(flood)}, "while True: pass"] * 10:\n    subprocess.Popen([sys.executable, "-S", "-c", code])\ntime.sleep(60)\n`;
+    const end = exitOf(await run({ main, limits: { wallSeconds: 5 } }));
+    expect(end?.endedBy).toBe('wall-limit');
+    expect(end?.wallSeconds).toBeGreaterThan(4);
+    expect(end?.wallSeconds).toBeLessThan(6);
+  });
+});
+
 describe('escapes', () => {
   it('kills grandchildren that made sessions of their own, and counts them', async () => {
     const child = 'import subprocess, sys\ndef work(i):\n    subprocess.Popen(["sleep", "600"], start_new_session=True)\n';
@@ -95,14 +107,16 @@ describe('escapes', () => {
   });
 
   it('lets a script kill its parent and everything it sees without harm to the evidence', async () => {
-    const main = 'import os, signal\nfor pid in (os.getppid(), 1):\n    os.kill(pid, signal.SIGKILL)\nprint("still here", flush=True)\nos.kill(-1, signal.SIGKILL)\n';
+    const main =
+      'import os, signal\nfor pid in (os.getppid(), 1):\n    os.kill(pid, signal.SIGKILL)\nprint("still here", flush=True)\nos.kill(-1, signal.SIGKILL)\n';
     const result = await run({ main });
     expect(result.stdout()).toContain('still here');
     expect(exitOf(result)).toMatchObject({ endedBy: 'self' });
   });
 
   it('sees that the subject was deleted, and leaves the original alone', async () => {
-    const main = 'import os, shutil\nshutil.rmtree(os.environ["PROJECT_DIR"], ignore_errors=True)\nprint(os.path.exists(os.environ["PROJECT_DIR"] + "/project.py"))\n';
+    const main =
+      'import os, shutil\nshutil.rmtree(os.environ["PROJECT_DIR"], ignore_errors=True)\nprint(os.path.exists(os.environ["PROJECT_DIR"] + "/project.py"))\n';
     const result = await run({ main });
     expect(result.stdout()).toEqual(['False']);
     expect(result.of('subject').at(-1)).toMatchObject({ when: 'after', changed: ['project.py'] });

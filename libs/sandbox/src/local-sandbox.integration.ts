@@ -81,6 +81,14 @@ describe('running contract', () => {
     ]);
   });
 
+  it('takes a virtual environment wherever it lies', async () => {
+    const environment = join(await mkdtemp(join(tmpdir(), 'reenact-venv-')), 'env');
+    execFileSync(interpreter, ['-m', 'venv', '--without-pip', environment]);
+    const script = { 'main.py': 'import sys\nprint(sys.prefix)\n' };
+    const result = await runBenchTrial(createLocalSandbox({ workDirectory }), join(environment, 'bin', 'python'), { script });
+    expect(result.stdout()).toEqual([environment]);
+  });
+
   it('finds a hang of two processes by silence and equal stacks', async () => {
     const main =
       'import multiprocessing as m, sys\ndef work(pipe):\n    pipe.recv()\nif __name__ == "__main__":\n    c = m.get_context("spawn")\n    near, far = c.Pipe()\n    p = c.Process(target=work, args=(far,))\n    p.start()\n    print("waiting", flush=True)\n    near.recv()\n';
@@ -92,14 +100,18 @@ describe('running contract', () => {
   });
 
   it('does not take silent work for a hang', async () => {
-    const main = 'import time\nend = time.monotonic() + 9\ndef a():\n    return sum(range(1000))\ndef b():\n    return max(range(1000))\nwhile time.monotonic() < end:\n    a()\n    b()\nprint("done")\n';
+    const main =
+      'import time\nend = time.monotonic() + 9\ndef a():\n    return sum(range(1000))\ndef b():\n    return max(range(1000))\nwhile time.monotonic() < end:\n    a()\n    b()\nprint("done")\n';
     const result = await run({ script: { 'main.py': main }, silentSeconds: 1 });
     expect(result.stdout()).toEqual(['done']);
     expect(result.of('stall')).toEqual([]);
   });
 
   it('says where a trial stood when its time ended', async () => {
-    const result = await run({ script: { 'main.py': 'import time\ndef stuck():\n    time.sleep(60)\nstuck()\n' }, limits: { wallSeconds: 2 } });
+    const result = await run({
+      script: { 'main.py': 'import time\ndef stuck():\n    time.sleep(60)\nstuck()\n' },
+      limits: { wallSeconds: 2 },
+    });
     expect(result.of('exit')[0]).toMatchObject({ endedBy: 'wall-limit', signal: 'SIGKILL' });
     expect(result.of('stack')[0]?.threads[0]?.frames.at(-1)).toMatchObject({ function: 'stuck', place: 'script', file: 'main.py' });
   });
@@ -128,8 +140,7 @@ describe('breaking off', () => {
     const marker = `SWEEP${process.pid}`;
     const trial = { script: { 'main.py': 'import time\ntime.sleep(600)\n' }, env: { MARK: marker } };
     const running = run(trial);
-    let pids: string[] = [];
-    while ((pids = await processesWith(marker)).length === 0) await sleep(50);
+    while ((await processesWith(marker)).length === 0) await sleep(50);
     const supervisors = await processesWith('supervisor/main.py');
     for (const pid of supervisors) {
       const command = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');

@@ -67,7 +67,11 @@ interface ExecuteOptions {
   onProgress: (progress: SandboxProgress) => void;
 }
 
-async function execute(options: LocalSandboxOptions, request: TrialRequest, { signal, onProgress }: ExecuteOptions): Promise<SandboxOutcome> {
+async function execute(
+  options: LocalSandboxOptions,
+  request: TrialRequest,
+  { signal, onProgress }: ExecuteOptions,
+): Promise<SandboxOutcome> {
   const began = performance.now();
   const workDirectory = resolve(options.workDirectory);
   await mkdir(workDirectory, { recursive: true });
@@ -114,11 +118,17 @@ async function outcomeOf(answer: SupervisorAnswer, seconds: number): Promise<San
           hint: 'allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or --privileged in a container), or pass --unsandboxed to run without isolation',
         });
       }
-      if (answer.code === 'interpreter-not-found') throw new AppError('interpreter-not-found', `the interpreter does not answer: ${answer.message}`);
+      if (answer.code === 'interpreter-not-found')
+        throw new AppError('interpreter-not-found', `the interpreter does not answer: ${answer.message}`);
       return { outcome: 'infra', reason: `${answer.code}: ${answer.message}` };
     case 'done':
       await readEvidence(answer.evidencePath);
-      return { outcome: 'finished', evidencePath: answer.evidencePath, seconds, overheadSeconds: Math.max(0, seconds - answer.scriptSeconds) };
+      return {
+        outcome: 'finished',
+        evidencePath: answer.evidencePath,
+        seconds,
+        overheadSeconds: Math.max(0, seconds - answer.scriptSeconds),
+      };
   }
 }
 

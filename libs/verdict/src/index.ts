@@ -10,6 +10,7 @@ export { judge } from './judgement/judge.js';
 export type { Judgement, JudgeInput } from './judgement/judge-input.js';
 export { foldRun, type AttemptJudgement, type RunFold } from './judgement/fold-run.js';
 export { verdictSentence, type SentenceParts } from './judgement/verdict-sentence.js';
+export { checkOracles } from './oracles/check-oracles.js';
 export { compilePattern } from './pattern/safe-pattern.js';
 export { clopperPearson, rateOf, wilson, type Interval } from './statistics/intervals.js';
 export { fisherOneSided, isSignificant, toNumber, type Counts, type Fraction } from './statistics/fisher.js';

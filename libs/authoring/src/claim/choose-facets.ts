@@ -65,11 +65,6 @@ function unboundFacet(report: Report, clauses: readonly LiveClause[]): FacetDraf
   };
 }
 
-/** Beside an error of its own, a shortage of memory is that error. */
-function isOutOfMemory(draft: FacetDraft): boolean {
-  return draft.oracles.some((oracle) => oracle.kind === 'oom');
-}
-
 /** The live facets of a report: what ends or stops the program first, then what its numbers show, then its own words. */
 export function chooseFacets(report: Report, clauses: readonly LiveClause[]): FacetDraft[] {
   const soft = softFacets(report, clauses);
@@ -79,7 +74,10 @@ export function chooseFacets(report: Report, clauses: readonly LiveClause[]): Fa
   if (exit !== null) hard.push(exit);
   const nonFinite = nonFiniteFacet(clauses);
   if (nonFinite !== null && (hard.length === 0 || nonFinite.title)) hard.push(nonFinite);
-  const beside = soft.filter((draft) => hard.length === 0 || (draft.title && !hard.some((other) => other.title) && !isOutOfMemory(draft)));
+  const beside = soft.filter(
+    (draft) =>
+      hard.length === 0 || (draft.title && draft.oracles.some((oracle) => oracle.kind === 'printed') && !hard.some((other) => other.title)),
+  );
   const found = [...hard, ...beside];
   if (found.length > 0) return found;
   const rest = warningFacet(report, clauses) ?? killedFacet(report, clauses) ?? unboundFacet(report, clauses);

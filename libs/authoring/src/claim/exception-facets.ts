@@ -72,7 +72,8 @@ function groupMentions(mentions: readonly ExceptionMention[]): Group[] {
     const group = groups.find((candidate) => belongs(candidate, mention));
     if (group !== undefined) group.members.push(mention);
     // A described message alone, without type or quotation, is no error that can be checked.
-    else if (mention.type !== null || (mention.text !== null && mention.text.length >= 12)) groups.push({ members: [mention] });
+    else if (mention.type !== null || (mention.text !== null && mention.text.length >= 12 && mention.weak !== true))
+      groups.push({ members: [mention] });
   }
   return groups;
 }

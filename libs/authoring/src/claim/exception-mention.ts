@@ -17,6 +17,8 @@ export interface ExceptionMention {
   statement: string;
   span: Span;
   title: boolean;
+  /** Only adds to a mention that names a type; by itself it is too little. */
+  weak?: true;
 }
 
 /** Last component of a dotted type name. */

@@ -24,9 +24,10 @@ export function facetId(name: string, taken: ReadonlySet<string>): string {
 /** Gives every draft its id; equal names are numbered. */
 export function withIds(drafts: readonly FacetDraft[]): Facet[] {
   const taken = new Set<string>();
-  return drafts.map(({ name, title: _title, ...facet }) => {
-    const id = facetId(name, taken);
+  return drafts.map((draft) => {
+    const id = facetId(draft.name, taken);
     taken.add(id);
-    return { id, ...facet };
+    const { statement, span, stance, oracles, shownBy, note } = draft;
+    return { id, statement, span, stance, oracles, shownBy, ...(note === undefined ? {} : { note }) };
   });
 }

@@ -46,7 +46,7 @@ const RULES: readonly LaterRule[] = [
     name: 'differs between runs',
     note: 'results differ between runs: needs repeated runs of one script',
     all: [
-      /\b(?:(?:from|between|across|over|in|on|with|at|for) (?:one |each |every |different |several |two |repeated |identical |successive |consecutive |the same )?(?:run|call|start|launch|execution|invocation|try|restart|time)s?\b|(?:run|call|start|time) to (?:the )?(?:run|call|start|time|next|other)|every time|each time|\b(?:twice|several times|repeatedly|a second time)\b|not reproducible|non-?determin\w{3,10}|irreproducible)/i,
+      /\b(?:(?:from|between|across|over|in|on|with|at|for) (?:one |each |every |different |several |two |repeated |identical |successive |consecutive |the same )?(?:run|call|start|launch|execution|invocation|try|restart|time)s?\b|(?:run|call|start|time) to (?:the )?(?:run|call|start|time|next|other)|every time|each time|\b(?:two|both|several|repeated) (?:\w+ )?runs\b|\bsame seeds?\b|\b(?:twice|several times|repeatedly|a second time)\b|not reproducible|non-?determin\w{3,10}|irreproducible)/i,
       /\b(?:differ(?:s|ent|ently)?|change(?:s|d)?|var(?:y|ies|ied)|not (?:the same|reproducible|equal|identical|deterministic)|other (?:numbers?|values?|results?)|another (?:number|value|result|order)|like dice|random(?:ly)?|irreproducible|non-?determin\w{3,10}|scores? .{0,60} or |from one .{2,40} to the (?:next|other))\b/i,
     ],
     not: /\b(?:batch size|learning rate|version|ranks?|workers?|every step|each step)\b/i,

@@ -120,8 +120,14 @@ function takeIn(facets: Facet[], proposed: Facet, rejected: RejectedProposal[]):
     rejected.push({ facet: proposed.id, reason: `its sentence is meant as ${proposed.stance}, so it cannot bind ${same.id}` });
     return false;
   }
-  const { note: _note, ...rest } = same;
-  facets[facets.indexOf(same)] = { ...rest, oracles: proposed.oracles, shownBy: proposed.shownBy };
+  facets[facets.indexOf(same)] = {
+    id: same.id,
+    statement: same.statement,
+    span: same.span,
+    stance: same.stance,
+    oracles: proposed.oracles,
+    shownBy: proposed.shownBy,
+  };
   return true;
 }
 

@@ -7,7 +7,8 @@ const INF = /(?<![\w-])(?:inf|infs|infinity|infinite)(?![\w-])/i;
 /** An infinite loop, an infinite stream, a function that looks for NaN: no numbers that went wrong. */
 const NOT_A_NUMBER =
   /\binfinite(?:ly)? (?:loop|stream|sampler|iter\w{0,8}|data\w{0,8}|recursion|times?|wait\w{0,3}|generator|dataset)|\bnan_to_num\b|\bisnan\b|\bnan[- ](?:check|guard|detect\w{0,4}|filter|safe)/gi;
-const METRIC = /\b(loss|accuracy|perplexity|norm|gradients?|weights?|reward|logits?|outputs?)\b/i;
+const METRIC =
+  /\b(loss|accuracy|perplexity|norm|gradients?|weights?|reward|logits?|outputs?|learning rate|lr|scale|scores?|values?|numbers?|variance|std|mean|activations?)\b/i;
 const PRINTED_NAMES: Readonly<Record<string, string>> = { loss: 'loss', losses: 'loss' };
 
 /** A facet for numbers that turn into NaN or infinity. Named only after the loss, which programs print under that name. */

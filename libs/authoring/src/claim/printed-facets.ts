@@ -17,7 +17,7 @@ const BELOW = new RegExp(
 );
 const NEGATIVE = /\bnegative\b|\b(?:below|less than|under) zero\b/i;
 const PLATEAU = new RegExp(
-  String.raw`\b(?:stays?|stayed|remains?|remained|(?:is |gets |got |was )?stuck|sits?|sat|plateaus?|hovers?|hovered|stagnates?|freezes|frozen|is constant(?:ly)?|constant(?:ly)?|(?:does|did)(?:n't| not) (?:move|change|leave|drop|fall|decrease|improve|go)(?: (?:away |down |below )?from)?|never (?:leaves|changes from|moves from|falls below|drops below|gets below|goes below))(?: \w+){0,2}? ?(?:at|around|about|near|on|=|of|from|close to|exactly)? ?(?:the value )?(?:of )?(?:about |around |roughly |exactly |~ ?)?${NUMBER}`,
+  String.raw`\b(?:(?:is|was) still|stays?|stayed|remains?|remained|(?:is |gets |got |was )?stuck|sits?|sat|plateaus?|hovers?|hovered|stagnates?|freezes|frozen|is constant(?:ly)?|constant(?:ly)?|(?:does|did)(?:n't| not) (?:move|change|leave|drop|fall|decrease|improve|go)(?: (?:away |down |below )?from)?|never (?:leaves|changes from|moves from|falls below|drops below|gets below|goes below))(?: \w+){0,2}? ?(?:at|around|about|near|on|=|of|from|close to|exactly)? ?(?:the value )?(?:of )?(?:about |around |roughly |exactly |~ ?)?${NUMBER}`,
   'i',
 );
 const VALUE = new RegExp(

@@ -4,7 +4,8 @@ import type { ExceptionMention } from './exception-mention.js';
 import type { LiveClause } from './live-clauses.js';
 import { messageWords } from './message-words.js';
 
-const TYPE = /(?<![\w./])((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Timeout|StopIteration|Interrupt|Expired))(?![\w(])/g;
+const TYPE =
+  /(?<![\w./])((?:[A-Za-z_]\w{0,60}\.){0,8}(?:[A-Z]\w{0,80}(?:Error|Exception|Timeout|Interrupt|Expired)|Stop(?:Async)?Iteration|Exception(?=: )))(?![\w(])/g;
 /** What stands before a type that the program handles, that somebody would like, or that is a comparison. */
 const NOT_SEEN_BEFORE =
   /\b(?:catch(?:es|ing)?|caught|handl(?:es?|ed|ing)|except|swallow\w{0,4}|ignor\w{1,4}|suppress\w{0,4}|expect\w{0,4}|should (?:raise|give|get|be|throw)|must (?:raise|be)|instead of|rather than|no|not an?|without|avoid\w{0,4}|like|such as|similar to|unlike|used to (?:be|get|raise|give)|was an?|previously|in place of|turn\w{0,3} (?:it )?into|convert\w{0,3}|wrap\w{0,4}|define[sd]?|subclass\w{0,3}|documented|documentation|fixe[sd])\s+(?:(?:the|an?|any|this|that|our|my|usual|old|well-known)\s+){0,2}`{0,2}$/i;
@@ -13,7 +14,7 @@ const NOT_SEEN_AFTER =
 const ENDINGS =
   /(?= (?:comes?|is|was|are|gets?|appears?|occurs?|shows?|pops?|ends?|stops?|kills?|aborts?|at|when|while|after|before|during|from|out of|in the|on the|as soon|every|each)\b|[;:.()]|$)/;
 const ABOUT = new RegExp(
-  String.raw`^\`{0,2}(?:s)?,? (?:about|regarding|because of|complaining (?:about|of|that)|concerning|due to|over|saying that|saying|that says|which says|stating that|stating|that states|telling (?:me |us )?that|that (?:speaks of|talks about|mentions|complains (?:about|of)|refers to|is about|tells of|contains)|mentioning|claiming that) (.{3,200}?)${ENDINGS.source}`,
+  String.raw`^\`{0,2}(?:s)?,? (?:about|regarding|because of|complaining (?:about|of|that)|concerning|due to|over|saying that|saying|that says|which says|stating that|stating|that states|telling (?:me |us )?that|that (?:speaks of|talks about|mentions|complains (?:about|of)|refers to|is about|tells of|contains)|mentioning|claiming that|that(?= (?:an?|the|some|no|one|my|our|\x60|"|[a-z]{3,20} (?:cannot|can't|is not|has no|must|needs))\b)) (.{3,200}?)${ENDINGS.source}`,
   'i',
 );
 const MESSAGE =
@@ -33,7 +34,14 @@ function throughOf(clause: string): string[] {
     const name = match[1] ?? '';
     const called = match[2] !== undefined;
     const last = name.split('.').at(-1) ?? name;
-    if ((!name.includes('.') && !called) || NOT_A_FUNCTION.test(name) || /^[A-Z]/.test(last) || looksLikeException(last)) continue;
+    // `tokenizer(x)` calls an object, whose frame has another name; `collate_fn()` is a function.
+    if (
+      (!name.includes('.') && !(called && name.includes('_'))) ||
+      NOT_A_FUNCTION.test(name) ||
+      /^[A-Z]/.test(last) ||
+      looksLikeException(last)
+    )
+      continue;
     const first = name.split('.')[0] ?? '';
     // The first component of `optimizer.step` is a variable: only its function is known.
     names.push(isKnownPackage(first) && distributionName(first) === first ? name : last);
@@ -46,7 +54,7 @@ function quotedText(clause: string): string | null {
   for (const match of clause.matchAll(QUOTE)) {
     const quoted = (match[1] ?? match[2] ?? match[3] ?? '').trim();
     const before = clause.slice(Math.max(0, match.index - 60), match.index);
-    if (!quoted.includes(' ') || /\b(?:prints?|printed|python|run|command|file|line)\s*$/i.test(before)) continue;
+    if (!quoted.includes(' ') || /\b(?:prints?|printed|python|run|command|file|line|after|until|before)\s*$/i.test(before)) continue;
     if (/^(?:python|torchrun|pip|git|\.\/)/.test(quoted) || /\.py\b/.test(quoted)) continue;
     // Back-ticked source is no message.
     if (
@@ -67,15 +75,40 @@ export function longestPiece(message: string): string | null {
   return longest.length >= 6 ? longest : null;
 }
 
-/** `Type: message` within prose; a subordinate clause after it is the reporter's. */
-function inlineMessage(after: string, quoted: boolean): string | null {
-  const match = /^`{0,2}:\s+([^`\n]{4,400})/.exec(after);
+/** Where the bracket that was open before a text is closed in it. */
+function untilClosing(text: string, opened: string): string {
+  const close = { '(': ')', '"': '"', '“': '”', '[': ']' }[opened];
+  if (close === undefined) return text;
+  let depth = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (character === close) depth -= 1;
+    else if (character === opened) depth += 1;
+    if (depth === 0) return text.slice(0, at);
+  }
+  return text;
+}
+
+/** `Type: message` within prose; a subordinate clause after it is the reporter's. `opened`: the character before the type. */
+function inlineMessage(after: string, opened: string): string | null {
+  const match = /^`{0,2}:\s+([^`\n]{3,400})/.exec(after);
   if (match === null) return null;
-  const text = (match[1] ?? '').replace(/^["“'](.*?)["”'].*$/, '$1');
-  const cut = quoted
-    ? text
-    : text.replace(/[,;]? (?:when|while|after|during|if I|as soon as|using|whenever|since|upon) .*$/, '').replace(/[.]$/, '');
+  const text = untilClosing(match[1] ?? '', opened).replace(/^["“'](.*?)["”'].*$/, '$1');
+  const cut =
+    opened === '`'
+      ? text
+      : text.replace(/[,;]? (?:when|while|after|during|if I|as soon as|using|whenever|since|upon|where) .*$/, '').replace(/[.]$/, '');
   return longestPiece(cut);
+}
+
+/** A message in brackets after its type: `KeyError (no entry for 'a')`; brackets that tell circumstances are none. */
+function bracketedMessage(after: string): string | null {
+  const text = /^`{0,2}\s{0,2}\(([^()\n]{8,300})\)/.exec(after)?.[1] ?? '';
+  const circumstance =
+    /^(?:see|only|every|always|on|with|in|at|from|when|if|for|the same|i|we|my|also|not|but|rank|line|file|torch|python|and|or|after|sometimes|below|above)\b/i.test(
+      text,
+    );
+  return text.split(' ').length < 3 || circumstance ? null : longestPiece(text.replace(/^["“](.*)["”]$/, '$1'));
 }
 
 function readType(clause: LiveClause, match: RegExpExecArray): ExceptionMention | null {
@@ -83,8 +116,11 @@ function readType(clause: LiveClause, match: RegExpExecArray): ExceptionMention 
   const before = clause.text.slice(Math.max(0, match.index - 80), match.index);
   const after = clause.text.slice(match.index + match[0].length);
   if (NOT_SEEN_BEFORE.test(before) || NOT_SEEN_AFTER.test(after)) return null;
-  const inline = inlineMessage(after, before.endsWith('`'));
-  const quoted = inline ?? (ERROR_WORD.test(clause.text) || /^`{0,2},? (?:["“(]|saying|with|that)/.test(after) ? quotedText(after) : null);
+  const inline = inlineMessage(after, before.slice(-1));
+  const quoted =
+    inline ??
+    bracketedMessage(after) ??
+    (ERROR_WORD.test(clause.text) || /^`{0,2},? (?:["“(]|saying|with|that)/.test(after) ? quotedText(after) : null);
   const about = quoted === null ? ABOUT.exec(after)?.[1] : undefined;
   const base = {
     strength: 'prose' as const,
@@ -120,12 +156,15 @@ function formWords(clause: string): string[] {
 
 /** A clause that quotes or describes a message without naming the type. */
 function readUntyped(clause: LiveClause): ExceptionMention | null {
-  const text = ERROR_WORD.test(clause.text) ? quotedText(clause.text) : null;
+  const errorWord = ERROR_WORD.test(clause.text);
+  const text = errorWord || clause.title ? quotedText(clause.text) : null;
   const described = text === null ? MESSAGE.exec(clause.text)?.[1] : undefined;
   const form = text === null ? formWords(clause.text) : [];
   const words = form.length > 0 || described === undefined ? form : messageWords(described);
   if (text === null && words.length === 0) return null;
+  const weak = errorWord ? {} : { weak: true as const };
   return {
+    ...weak,
     type: null,
     text,
     match: 'contains',

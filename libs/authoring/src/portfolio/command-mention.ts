@@ -28,6 +28,7 @@ const UNWANTED_HEAD =
   /^\s{0,3}(?:#{1,6}\s*|\*{1,2})?(?:expected|expectation|workaround|work-around|fix|possible fix|solution|suggested|what i expected)\b/i;
 /** Reports longer than this are read up to here; a command further down is never the way to start. */
 const MAX_TEXT = 400_000;
+const MAX_MENTIONS = 100;
 
 /** All command mentions of a report in the order of the text: list items, shell blocks, inline code and what the report reader found. */
 export function findMentions(report: Report): CommandMention[] {
@@ -85,6 +86,7 @@ function joinContinuations(text: string): string {
 function inlineMentions(text: string, fences: Fence[]): RawMention[] {
   const out: RawMention[] = [];
   for (const match of text.matchAll(/(`{1,2})([^`\n]{1,400})\1|<code>()([^<\n]{1,400})<\/code>/g)) {
+    if (out.length >= MAX_MENTIONS) break;
     const start = match.index;
     if (fences.some((fence) => start >= fence.start && start < fence.end)) continue;
     const code = (match[2] ?? match[4]!).trim();
@@ -116,6 +118,7 @@ function plainMentions(text: string, taken: { start: number; end: number }[]): R
       !/^(?:[$%]\s+)?(?:[A-Z_]{2,40}=\S{1,100}\s+){0,4}(?:python[\d.]{0,5}|torchrun|accelerate launch|pytest)\s+\S/.test(body)
     )
       continue;
+    if (out.length >= MAX_MENTIONS) break;
     if (taken.some((other) => other.start < offset && other.end > start)) continue;
     out.push({
       text: body.replace(/^[$%]\s+/, '').replace(/[.,;:]$/, ''),
@@ -129,6 +132,7 @@ function plainMentions(text: string, taken: { start: number; end: number }[]): R
 
 function readerMentions(report: Report, taken: RawMention[], fences: Fence[]): RawMention[] {
   return report.commands
+    .slice(0, MAX_MENTIONS)
     .filter(({ span }) => ![...taken, ...fences].some((other) => other.start < span.end && other.end > span.start))
     .filter(({ text }) => PROGRAM_START.test(text.trim()))
     .map(({ text, span }) => ({

@@ -8,12 +8,16 @@ export interface Fence {
   text: string;
 }
 
+/** A report with more blocks than this is no report that somebody wrote. */
+const MAX_FENCES = 300;
+
 /** Fenced blocks of Markdown text (``` and ~~~), also one that is never closed. One pass over the lines. */
 export function findFences(text: string): Fence[] {
   const fences: Fence[] = [];
   let open: { start: number; mark: string; language: string; textStart: number } | null = null;
   let offset = 0;
   for (const line of text.split('\n')) {
+    if (fences.length >= MAX_FENCES) return fences;
     const next = offset + line.length + 1;
     const mark = /^ {0,6}(`{3,20}|~{3,20})/.exec(line)?.[1];
     if (open === null && mark !== undefined) {

@@ -64,6 +64,7 @@ describe('proposeFromProject', () => {
     ['a flag', 'With `--amp` the loss gets NaN.', ['main.py --amp', 'main.py']],
     ['a value', 'It crashes with batch_size=3 and --amp.', ['main.py --amp --batch-size 3', 'main.py']],
     ['an option with its value', 'Use --batch-size 5 and see it fail.', ['main.py --batch-size 5', 'main.py']],
+    ['nothing out of a whole command', '`python other.py --batch-size 5` fails.', ['main.py']],
     ['no flag that works', 'It fails. With `--amp` it is fine.', ['main.py']],
     ['no flag that is left away', 'It fails without `--amp`.', ['main.py']],
     ['no value of another kind', 'It fails, batch_size=none.', ['main.py']],
@@ -71,6 +72,17 @@ describe('proposeFromProject', () => {
   ])('takes from the report %s', (_name, text, expected) => {
     const source = 'p.add_argument("--amp", action="store_true")\np.add_argument("--batch-size", type=int, default=8)\n';
     expect(argvOf(text, { 'main.py': source + MAIN })).toEqual(expected);
+  });
+
+  it('starts as many ranks as the report names where the program waits for a launcher', () => {
+    const ranksOf = (source: string): number => {
+      const claim = plainClaim([], { worldSize: 2 });
+      return proposeFromProject({ report: plainReport('two processes'), claim, ...writeTree({ 'main.py': source + MAIN }) })[0]!.launch
+        .steps[0]!.ranks;
+    };
+    expect(ranksOf('rank = int(os.environ["RANK"])\n')).toBe(2);
+    expect(ranksOf('os.environ["RANK"] = "0"\nmp.spawn(f, nprocs=2)\n')).toBe(1);
+    expect(ranksOf('x = 1\n')).toBe(1);
   });
 
   it('takes a choice that the report names', () => {

@@ -23,6 +23,7 @@ const NOT_AN_ENTRY =
 const MAX_FILES = 3000;
 const MAX_ENTRIES = 5;
 const MAX_TESTS = 3;
+const MAX_RANKS = 8;
 
 /**
  * Candidates out of the project: files that start something, ranked by nearness to the symptom (named in the report,
@@ -94,8 +95,17 @@ function entryCandidates({ file, source, why }: Scored, input: PortfolioInput): 
       source: `entry point ${file}: ${why.join(', ')}`,
       repairs: [...variant.repairs, ...repairs],
     };
-    return [fromStep({ argv: ['python', file, ...args], ranks: 1, continueOnError: false }, about, input)];
+    return [
+      fromStep({ argv: ['python', file, ...args], ranks: ranksFor(source, input.claim.worldSize), continueOnError: false }, about, input),
+    ];
   });
+}
+
+/** A program that takes its rank from the launcher's variables, and starts no processes itself, needs as many copies as the report names. */
+function ranksFor(source: string, worldSize: number | null): number {
+  const fromLauncher =
+    /["'](?:RANK|LOCAL_RANK|WORLD_SIZE)["']|["']env:\/\//.test(source) && !/\b(?:spawn|Process|start_processes)\(/.test(source);
+  return fromLauncher ? Math.min(MAX_RANKS, Math.max(1, worldSize ?? 1)) : 1;
 }
 
 function testCandidate({ file, source, why }: Scored, input: PortfolioInput, pytestAvailable: boolean): Candidate | null {

@@ -248,9 +248,11 @@ describe('proposeCommands', () => {
     );
   });
 
-  it('reads a hostile report in linear time', () => {
-    const text = `${'`'.repeat(50_000)}${'python '.repeat(20_000)}${'\n1. '.repeat(20_000)}`;
-    expect(commandsOf(text)).toEqual([]);
+  it('bounds what it takes from a hostile report', () => {
+    expect(commandsOf(`${'`'.repeat(50_000)}${'python '.repeat(20_000)}${'\n1. '.repeat(20_000)}`)).toEqual([]);
+    const many = commandsOf('1. `python train.py 1`\n'.repeat(20_000));
+    expect(many.length).toBeLessThanOrEqual(8);
+    expect(many[0]!.length).toBeLessThanOrEqual(20);
   });
 });
 

@@ -14,6 +14,7 @@ interface Mention {
 }
 
 const MAX_MENTIONS = 12;
+const MAX_FOUND = 100;
 
 /**
  * Options that a report speaks of ("with `--amp` the loss gets NaN", "batch_size=3 fails") and that the program declares.
@@ -43,6 +44,7 @@ function findOptions(text: string, declared: DeclaredArgument[]): Mention[] {
   const mentions: Mention[] = [];
   // `--name value`, `--name=value`, `--name`
   for (const match of text.matchAll(/(?<![\w-])(--?[A-Za-z][\w-]{0,60})(?:(?:=|[ \t])([\w.+/-]{1,80}))?/g)) {
+    if (mentions.length >= MAX_FOUND) return mentions;
     const argument = declared.find(({ flags }) => flags.includes(match[1]!));
     if (argument) push(mentions, argument, { text, start: match.index, end: match.index + match[1]!.length, value: match[2] });
   }
@@ -60,6 +62,8 @@ function push(
   place: { text: string; start: number; end: number; value: string | undefined },
 ): void {
   const before = place.text.slice(Math.max(0, place.start - 200), place.start);
+  // Options of a whole command belong to the candidate that is made of it.
+  if (/\.py\b|\btorchrun\b|\bpython[\d.]{0,5} -m\b/.test(before.slice(before.lastIndexOf('\n') + 1).replace(/^[\s\S]*[.!?] /, ''))) return;
   const after = place.text.slice(place.end, place.end + 240);
   if (/\b(?:without|no|not|instead of|disabling|removing|omitting)\b[\s`"'*]{0,4}$/i.test(before) || polarityOf(before, after) === 'good')
     return;

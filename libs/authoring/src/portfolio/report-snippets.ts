@@ -85,11 +85,11 @@ function isPython(block: Block, report: ReportMaterial['report']): boolean {
   const known = report.codeBlocks.find(({ span }) => span.start < block.end && span.end > block.start)?.language;
   if (known !== undefined && known !== 'python' && known !== 'unknown') return /^(?:pycon|ipython)$/.test(block.language);
   if (/^(?:py|python\d?|pycon|ipython\d?)$/.test(block.language)) return !looksLikeOutput(block.text);
-  return block.language === '' && !looksLikeOutput(block.text) && /^\s*(?:>>> |import \w|from \w[\w.]* import )/m.test(block.text);
+  return block.language === '' && !looksLikeOutput(block.text) && /^[ \t]*(?:>>> |import \w|from \w[\w.]* import )/m.test(block.text);
 }
 
 function looksLikeOutput(text: string): boolean {
-  return /^\s*Traceback \(most recent call last\)/m.test(text) && !/^\s*>>> /m.test(text);
+  return /^[ \t]*Traceback \(most recent call last\)/m.test(text) && !/^[ \t]*>>> /m.test(text);
 }
 
 /** The sentence or heading right before a block. */

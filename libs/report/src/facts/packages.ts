@@ -13,7 +13,7 @@ const NAMES = Object.keys(PACKAGE_ALIASES)
   .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   .join('|');
 const PROSE = new RegExp(
-  String.raw`(?<![\w./-])(${NAMES})(?: ?(?:==|>=|~=|=|:|@|version|versions|release|-) ?| (?:CPU|GPU|cu\d+) | )(${VERSION}(?:${LIST_SEPARATOR}${VERSION}){0,5})(?![\w])`,
+  String.raw`(?<![\w./-])(${NAMES})(?: versions?| release)?(?: ?(?:==|>=|~=|=|:|@|-) ?| (?:CPU|GPU|cu\d+) | )(${VERSION}(?:${LIST_SEPARATOR}${VERSION}){0,5})(?![\w])`,
   'gi',
 );
 const ONE_VERSION = new RegExp(VERSION, 'g');

@@ -4,7 +4,7 @@ import { findAll, overlaps, spanWithin, uniqueBy } from '../scan.js';
 const LINK = /\bhttps?:\/\/[^\s<>"'`)\]]{3,500}/g;
 const SEED =
   /\b(?:manual_seed(?:_all)?\(|random\.seed\(|seed_everything\(|set_seed\(|(?:random[ _-]?)?seeds?(?: ?(?:=|:|is|of|was|to))? ?|--seed[ =]|PYTHONHASHSEED=)(\d{1,10})\b/gi;
-const FILE_TOKEN = /[^\s`"'()<>,;|\[\]{}*]{1,300}/g;
+const FILE_TOKEN = /[^\s`"'()<>,;|[\]{}*]{1,300}/g;
 const FILE =
   /^(?:\.{0,2}[\\/]|~\/|[A-Za-z]:\\)?(?:[\w.@-]{1,80}[\\/]){0,20}[\w.@+-]{1,100}\.(?:py|ipynb|ya?ml|toml|json|cfg|ini|sh|txt|csv|npz?|pt|pth|ckpt|bin|h5|safetensors|pkl|onnx|log|cu|cpp|md)$/;
 const TICKED = /`{1,2}([^`\n]{1,120})`{1,2}/g;

@@ -7,6 +7,9 @@ type Sentence = Report['sentences'][number];
 
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|ca|resp|incl|excl|fig|no|nr|dr|mr|st|a\.k\.a|max|min|avg|ver|v)$/i;
 const LIST_ITEM = /^\s{0,12}(?:[-*+]|\d{1,3}[.)])\s+/;
+/** Headings that issue templates begin with: they title nothing. */
+const TEMPLATE_HEADING =
+  /^[\s#*_]*(?:[^\w\s]{1,4}\s*)?(?:describe the (?:bug|issue|problem)|bug(?: report| description)?|description|summary|overview|what happen(?:s|ed)|issue|problem|environment|system info|to reproduce|reproduction|steps|your environment|prerequisites|checklist|details|context)\s*:?[\s*_#]*$/i;
 const MOST_SENTENCE_CHARACTERS = 1_500;
 
 /** Text of a block of prose lines; they lie one after the other in the report. */
@@ -18,7 +21,8 @@ interface Paragraph {
 
 /** Title of a report: its first heading, `Title:`/`Subject:` line or first line of prose. */
 export function readTitle(lines: readonly Line[]): { title: string; line: number } {
-  const head = lines.findIndex((line) => line.kind === 'heading' || line.kind === 'prose');
+  const isTitle = (line: Line): boolean => (line.kind === 'heading' && !TEMPLATE_HEADING.test(line.text)) || line.kind === 'prose';
+  const head = lines.findIndex(isTitle);
   const named = lines.slice(0, 40).findIndex((line) => /^\s{0,4}(?:title|subject|summary):\s*\S/i.test(line.text));
   const at = named >= 0 && (head < 0 || lines[head]?.kind !== 'heading' || named < head) ? named : head;
   const text = lines[at]?.text ?? '';

@@ -15,7 +15,7 @@ const WELL_WORDS =
 
 /** Words that name a symptom of any kind; used to tell an observation from a plain statement. */
 const SYMPTOM_WORDS =
-  /\b(?:error(?:s|ed)?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|dies|died|abort(?:s|ed)?|rais(?:e|es|ed|ing)|throws?|thrown|threw|ends? (?:with|in)|ended (?:with|in)|hangs?|hung|hanging|stall(?:s|ed)?|freez(?:e|es|ing)|froze(?:n)?|stuck|dead-?locks?(?:ed)?|blocks? forever|never (?:continues?|ends?|finish(?:es)?|returns?|comes?|reach(?:es)?|stops?|terminates?|learns?|converges?)|stops?|killed|segmentation fault|segfaults?|core dumped|nan|infs?|infinity|diverg(?:es?|ed|ing)|explodes?|wrong|incorrect|unexpected(?:ly)?|differ(?:s|ent|ently)?|same|identical|slow(?:er|s|ly|ed)?|grows?|growing|leaks?|leaking|increas(?:es?|ed|ing)|decreas(?:es?|ed|ing)|stays?|constant|stuck|unchanged|worse|lower|higher|too (?:strong(?:ly)?|high|low|large|small|much|many|few|big|slow)|above|below|exceeds?|does(?:n't| not)|do(?:n't| not)|did(?:n't| not)|can(?:not|'t|not be)|no longer|any ?more|missing|lost|ignored|negative|zero|never|broken|bad|mismatch|warning|complains?|no (?:visible |measurable )?effect|nothing (?:more|else|further|happens)|silent(?:ly)?|no further|not further|halves|halved|drops?|dropped|jumps?|jumped|rises?|rose|var(?:y|ies)|(?:larger|smaller|longer|shorter|fewer) than|longer|although|empty|duplicate[sd]?|twice|skipp?(?:s|ed)|refuses?|rejected|breaks?|quits?|random)\b|[A-Z]\w*(?:Error|Exception|Warning)\b/i;
+  /\b(?:error(?:s|ed)?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|dies|died|abort(?:s|ed)?|rais(?:e|es|ed|ing)|throws?|thrown|threw|ends? (?:with|in)|ended (?:with|in)|hangs?|hung|hanging|stall(?:s|ed)?|freez(?:e|es|ing)|froze(?:n)?|stuck|dead-?locks?(?:ed)?|blocks? forever|never (?:continues?|ends?|finish(?:es)?|returns?|comes?|reach(?:es)?|stops?|terminates?|learns?|converges?)|stops?|killed|segmentation fault|segfaults?|core dumped|nan|infs?|infinity|diverg(?:es?|ed|ing)|explodes?|wrong|incorrect|unexpected(?:ly)?|differ(?:s|ent|ently)?|same|identical|slow(?:er|s|ly|ed)?|grows?|growing|leaks?|leaking|increas(?:es?|ed|ing)|decreas(?:es?|ed|ing)|stays?|constant|stuck|unchanged|worse|lower|higher|too (?:strong(?:ly)?|high|low|large|small|much|many|few|big|slow)|above|below|exceeds?|does(?:n't| not)|do(?:n't| not)|did(?:n't| not)|can(?:not|'t|not be)|no longer|any ?more|missing|lost|ignored|negative|zero|never|broken|bad|mismatch|warning|complains?|no (?:visible |measurable )?effect|nothing (?:more|else|further|happens)|silent(?:ly)?|no further|not further|halves|halved|drops?|dropped|jumps?|jumped|rises?|rose|var(?:y|ies)|(?:larger|smaller|longer|shorter|fewer) than|longer|although|empty|duplicate[sd]?|twice|skipp?(?:s|ed)|shrinks?|anyway|nevertheless|despite|even though|still|refuses?|rejected|breaks?|quits?|random)\b|[A-Z]\w*(?:Error|Exception|Warning)\b/i;
 
 const EXPECTED_HEADINGS = /\b(?:expect(?:ed|ation)?|desired|should happen|supposed)\b/i;
 const OBSERVED_HEADINGS = /\b(?:actual|observed|what happen(?:s|ed)|behaviou?r|bug|error|symptom|problem|description|issue|current)\b/i;
@@ -42,11 +42,24 @@ export function labelOf(text: string): Section {
 
 /** The words "no error", "without exception", "does not crash": a symptom that the reporter says is absent. */
 const DENIED =
-  /\b(?:no|not an?|neither an?|nor an?|without(?: an?y?)?|zero|never(?: an?y?)?|there (?:is|are|was|were) no|isn't an?|is not an?) (?:python |visible |such |further |other |obvious |explicit |single )?(?:error|exception|warning|crash|traceback|nan|inf|hang|deadlock|leak|complaint|failure|message|segfault|[A-Z]\w{1,60}(?:Error|Exception|Warning))(?:s|es)?(?: (?:or|and|nor) (?:an? )?(?:error|exception|warning|crash|traceback|message)s?)?\b|\b(?:does|do|did|is|are|was|has)(?:n't| not) (?:crash|fail|hang|raise|throw|leak|diverge|die|stop|error|abort|freeze|failed|crashed|raised)\b/gi;
+  /\b(?:no|not an?|neither an?|nor an?|without(?: an?y?)?|zero|never(?: an?y?)?|there (?:is|are|was|were) no|isn't an?|is not an?) (?:python |visible |such |further |other |obvious |explicit |single )?(?:error|exception|warning|crash|traceback|nan|inf|hang|deadlock|leak|complaint|failure|message|segfault|`?[A-Z]\w{1,60}(?:Error|Exception|Warning)`?)(?:s|es)?(?: (?:or|and|nor) (?:an? )?(?:error|exception|warning|crash|traceback|message)s?)?\b|\b(?:does|do|did|is|are|was|has)(?:n't| not) (?:crash|fail|hang|raise|throw|leak|diverge|die|stop|error|abort|freeze|failed|crashed|raised)\b/gi;
 
-/** The text without statements of absence. */
+/** Hides quoted text of several words behind letters of the same length, so that a program's words are not read as the reporter's. */
+function maskQuotations(text: string): string {
+  return text.replace(/"[^"\n]{1,400}"|“[^”\n]{1,400}”|`[^`\n]{1,400}`/g, (quoted) =>
+    quoted.includes(' ') ? '"'.padEnd(quoted.length - 1, 'x') + '"' : quoted,
+  );
+}
+
+/** The text without statements of absence; quotations stay whole. */
 export function withoutDenials(text: string): string {
-  return text.replace(DENIED, ' ');
+  let rest = '';
+  let from = 0;
+  for (const denied of maskQuotations(text).matchAll(DENIED)) {
+    rest += `${text.slice(from, denied.index)} `;
+    from = denied.index + denied[0].length;
+  }
+  return rest + text.slice(from);
 }
 
 /** True when the text names a symptom that it does not deny. */
@@ -78,7 +91,7 @@ function hasHardSymptom(text: string): boolean {
 }
 
 const CLAUSE_CUT =
-  /(?<=[\w)`'"”\]])(?:(?=,? (?:instead of|rather than) )|, (?=(?:but|while|whereas|although|though|yet|and then|so|because|then|that is|since|even though) |(?:it|this|they|that|which) (?:should|ought|must|has to|have to|is supposed|was expected|is expected) )| (?=(?:but|whereas|although) )|; | – | — | - |, (?=`|when |with |on |if |in ))/gi;
+  /(?<=[\w)`'"”\]])(?:(?=,? (?:instead of|rather than) )|, (?=(?:but|while|whereas|although|though|yet|and then|so|because|then|that is|since|even though) |(?:it|this|they|that|which) (?:should|ought|must|has to|have to|is supposed|was expected|is expected) )| (?=(?:but|whereas|although) )| (?=where (?:one|I|we|you) )|; | – | — | - |, (?=`|when |with |on |if |in ))/gi;
 const QUOTED = /"[^"\n]{1,400}"|“[^”\n]{1,400}”|`[^`\n]{1,400}`|\([^()\n]{1,200}\)/g;
 
 /** Clauses of a sentence: cut where a turn of meaning is likely, never inside quotations, code or brackets. */

@@ -73,7 +73,8 @@ const EXPECTED: [fixture: string, count: number, type: string, message: string, 
 ];
 
 describe('readTracebacks', () => {
-  it.each(EXPECTED)('reads %s', (fixture, count, type, message, file, line) => {
+  it.each(EXPECTED)('reads %s', (...row) => {
+    const [fixture, count, type, message, file, line] = row;
     const found = read(fixture);
     expect(found).toHaveLength(count);
     const root = rootException(found[0]!);

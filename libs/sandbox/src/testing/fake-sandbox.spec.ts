@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeSandbox } from './fake-sandbox.js';
 import { SANDBOX_CONTRACT } from './sandbox-contract.js';
-import { runBenchTrial } from "./trial-bench.js";
+import { runBenchTrial } from './trial-bench.js';
 
 const script = () => ({
   records: [

@@ -34,7 +34,13 @@ try:
     sites = site.getsitepackages()
 except Exception:
     pass
-print(json.dumps({
+libraries = []
+try:
+    mapped = set(line.split(None, 5)[5].strip() for line in open('/proc/self/maps') if '.so' in line)
+    libraries = sorted(path for path in mapped if os.path.isfile(path))
+except Exception:
+    pass
+print(json.dumps({'libraries': libraries,
     'python': platform.python_version(), 'implementation': platform.python_implementation(),
     'platform': platform.platform(), 'version': list(sys.version_info[:3]), 'prefix': prefix, 'basePrefix': base,
     'path': [entry for entry in sys.path if entry], 'sites': sites,
@@ -43,6 +49,8 @@ print(json.dumps({
 """
 _ASK_SECONDS = 60
 _METADATA_LINE = re.compile(r"(Name|Version): *(.+)")
+# Package stores whose members lean on each other: one of them needs all.
+_STORES = ("/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew")
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
 
@@ -175,6 +183,8 @@ def _needed_paths(interpreter, facts, extra):
     for prefix in (facts["prefix"], facts["basePrefix"]):
         wanted += _prefix_parts(prefix)
     wanted += [path for path in facts["path"] + facts["sites"] + extra if os.path.exists(path) and not _too_wide(path)]
+    wanted += [store for store in _STORES if os.path.realpath(interpreter).startswith(store + "/")]
+    wanted += facts["libraries"]
     paths = []
     for path in wanted:
         for hop in link_hops(path):

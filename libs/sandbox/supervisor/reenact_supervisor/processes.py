@@ -116,6 +116,23 @@ def catches(pid, number):
     return False
 
 
+def is_busy(pid):
+    """Whether any thread of the process is runnable or waits for a disk: then it works, however little CPU it gets."""
+    try:
+        threads = os.listdir("/proc/%d/task" % pid)
+    except OSError:
+        return False
+    for thread in threads:
+        try:
+            with open("/proc/%d/task/%s/stat" % (pid, thread), "rb") as handle:
+                text = handle.read()
+        except OSError:
+            continue
+        if text[text.rfind(b")") + 2 : text.rfind(b")") + 3] in (b"R", b"D"):
+            return True
+    return False
+
+
 def kill_descendants(root):
     """Kills everything below `root` until nothing is left; returns how many were killed. Reaps own children."""
     killed = set()

@@ -59,11 +59,12 @@ def build(plan):
     _devices(root, plan.shm_bytes)
     if os.path.isdir("/sys/devices/system"):
         _bind(root, "/sys/devices/system", "/sys/devices/system")
-    for source, target in plan.read_only:
-        bind_with_links(root, source, target)
-    _read_only_below(root, (root + "/dev",))
+    # First the writable places: an interpreter may lie below one of them, such as /tmp.
     for source, target in plan.writable:
         _bind(root, source, target)
+    for source, target in plan.read_only:
+        bind_with_links(root, source, target)
+    _read_only_below(root, [root + target for _, target in plan.writable])
     os.makedirs(root + "/proc", exist_ok=True)
     linux.mount("proc", root + "/proc", "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)
     _enter(root)
@@ -108,7 +109,7 @@ def _devices(root, shm_bytes):
 
 def bind_with_links(root, source, target):
     """Binds `source`; a link on the way becomes the same link inside, so that paths resolve as they do outside."""
-    if os.path.lexists(root + target):
+    if os.path.lexists(root + target) or not os.path.lexists(source):
         return
     if source == target and os.path.islink(source):
         _parents(root, target)
@@ -133,10 +134,10 @@ def _bind(root, source, target):
     linux.mount(source, path, None, linux.MS_BIND | linux.MS_REC)
 
 
-def _read_only_below(root, except_below):
+def _read_only_below(root, writable):
     """Remounts every mount under the root read-only and without set-uid, keeping flags that are locked."""
     for path, options in _mounts_below(root):
-        if path == root or any(path.startswith(prefix + "/") for prefix in except_below):
+        if path == root or path in writable or path.startswith(root + "/dev/"):
             continue
         flags = linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | linux.MS_NOSUID | linux.MS_NODEV
         for option in options:

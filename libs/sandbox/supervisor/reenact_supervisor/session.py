@@ -113,7 +113,7 @@ class Session:
         activity = (self._bytes, len(view.states))
         if records or activity != self._seen:
             self._seen = activity
-            self._hang.active(now, view.cpu_seconds)
+            self._hang.active(now)
             return
         stall = self._hang.tick(now, view)
         if stall is not None:

@@ -36,58 +36,75 @@ class FakeIntake:
 class FakeView:
     ended = []
 
-    def __init__(self, pids, cpu_seconds, parents=None):
-        self.outer_pids = {pid: pid + 100 for pid in pids}
-        self.cpu_seconds = cpu_seconds
+    def __init__(self, pids, parents=None):
+        self.outer_pids = {pid: pid for pid in pids}
         self._parents = parents or {}
 
     def has_child_among(self, pid, others):
         return any(self._parents.get(other) == pid for other in others)
 
 
-def run(rounds, cores, seconds=60, parents=None):
+def run(rounds, busy=(), parents=None, seconds=120):
+    """Seconds until a stall and the stall, or (None, None); `busy` are the pids that work all the time."""
     pids = sorted({pid for dumps in rounds for pid in dumps})
-    stacks = []
-    detector = HangDetector(5.0, FakeDumper(rounds), FakeIntake(pids), lambda pid, number, dump: stacks.append(pid))
-    detector.active(0.0, 0.0)
+    detector = HangDetector(5.0, FakeDumper(rounds), FakeIntake(pids), lambda pid, number, dump: None, lambda pid: pid in busy)
+    detector.active(0.0)
     for tick in range(1, seconds * 10):
-        now = tick / 10
-        stall = detector.tick(now, FakeView(pids, now * cores, parents))
+        stall = detector.tick(tick / 10, FakeView(pids, parents))
         if stall is not None:
-            return now, stall
-    return None, stacks
+            return tick / 10, stall
+    return None, None
+
+
+def changing(still=None):
+    """Process 3 stands elsewhere in every round; process 2 stays where it is."""
+    rounds = [{3: FakeDump(str(number))} for number in range(200)]
+    for dumps in rounds if still is not None else []:
+        dumps[2] = still
+    return rounds
 
 
 class HangTest(unittest.TestCase):
-    def test_idle_and_equal_is_a_hang_after_two_dumps(self):
-        when, stall = run([{2: FakeDump("a"), 3: FakeDump("b")}], cores=0.0)
+    def test_two_equal_dumps_of_sleeping_processes_are_a_hang(self):
+        when, stall = run([{2: FakeDump("a"), 3: FakeDump("b")}])
         self.assertGreaterEqual(when, 7.0)
         self.assertLess(when, 9.0)
         self.assertEqual([entry["pid"] for entry in stall["blocked"]], [2, 3])
 
     def test_a_peer_elsewhere_is_named(self):
-        rounds = [{2: FakeDump("a"), 3: FakeDump(str(number))} for number in range(30)]
-        _, stall = run(rounds, cores=0.0)
+        _, stall = run(changing(FakeDump("a")))
         self.assertEqual([entry["pid"] for entry in stall["blocked"]], [2])
         self.assertEqual(stall["elsewhere"], [{"pid": 3, "state": "running"}])
 
-    def test_busy_and_changing_is_work(self):
-        when, _ = run([{2: FakeDump(str(number))} for number in range(60)], cores=1.0)
-        self.assertIsNone(when)
+    def test_changing_stacks_of_a_busy_process_are_work(self):
+        self.assertIsNone(run(changing(), busy=(3,))[0])
 
-    def test_busy_but_equal_needs_a_third_dump(self):
-        when, _ = run([{2: FakeDump("spin")}], cores=1.0)
-        self.assertGreaterEqual(when, 9.0)
+    def test_a_busy_process_hangs_only_after_many_equal_dumps(self):
+        when, _ = run([{2: FakeDump("spin")}], busy=(2,))
+        self.assertGreaterEqual(when, 25.0)
+
+    def test_work_that_mostly_stands_at_one_place_is_no_hang(self):
+        rounds = [{2: FakeDump("backward" if number % 4 else "step")} for number in range(200)]
+        self.assertIsNone(run(rounds, busy=(2,))[0])
 
     def test_a_parent_that_waits_for_a_busy_child_is_no_hang(self):
-        rounds = [{2: FakeDump("join"), 3: FakeDump(str(number))} for number in range(60)]
-        when, _ = run(rounds, cores=1.0, parents={3: 2})
-        self.assertIsNone(when)
+        self.assertIsNone(run(changing(FakeDump("join")), busy=(3,), parents={3: 2})[0])
 
-    def test_an_idle_helper_process_alone_is_no_hang(self):
-        rounds = [{2: FakeDump(str(number)), 3: FakeDump("tracker", own=False)} for number in range(60)]
-        when, _ = run(rounds, cores=1.0, parents={3: 2})
-        self.assertIsNone(when)
+    def test_one_rank_that_waits_for_one_that_works_is_no_hang(self):
+        self.assertIsNone(run(changing(FakeDump("recv")), busy=(3,))[0])
+
+    def test_an_idle_helper_process_is_no_hang(self):
+        self.assertIsNone(run(changing(FakeDump("tracker", own=False)), busy=(3,), parents={2: 3})[0])
+
+    def test_idle_workers_of_a_busy_parent_are_no_hang(self):
+        self.assertIsNone(run(changing(FakeDump("queue")), busy=(3,), parents={2: 3})[0])
+
+    def test_output_ends_a_suspicion(self):
+        detector = HangDetector(5.0, FakeDumper([{2: FakeDump("a")}]), FakeIntake([2]), lambda *_: None, lambda pid: False)
+        for tick in range(600):
+            if tick % 40 == 0:
+                detector.active(tick / 10)
+            self.assertIsNone(detector.tick(tick / 10, FakeView([2])))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,10 @@ from reenact_supervisor import launch
 from reenact_supervisor.request import RequestInvalid, Step, _inside
 
 PLACES = launch.Places(
-    {"subject": "/s", "script": "/c", "probe": "/p", "probe-out": "/o", "tools": "/t", "home": "/h", "tmp": "/tmp", "bytecode": None}
+    {
+        "subject": "/s", "script": "/c", "probe": "/p", "probe-out": "/o",
+        "tools": "/t", "home": "/h", "tmp": "/tmp", "bytecode": None,
+    }
 )
 
 
@@ -18,7 +21,8 @@ class ArgvTest(unittest.TestCase):
         self.assertEqual(argv(["python", "-X", "dev", "@script/a.py"]), ["/py/bin/python", "-P", "-X", "dev", "/c/a.py"])
 
     def test_older_interpreters_take_the_runner(self):
-        self.assertEqual(argv(["python", "-u", "@script/a.py", "x"], (3, 10, 2)), ["/py/bin/python", "-u", "/t/safe_run.py", "/c/a.py", "x"])
+        words = argv(["python", "-u", "@script/a.py", "x"], (3, 10, 2))
+        self.assertEqual(words, ["/py/bin/python", "-u", "/t/safe_run.py", "/c/a.py", "x"])
 
     def test_the_projects_own_entry_runs_as_its_authors_run_it(self):
         self.assertEqual(argv(["python", "train.py"]), ["/py/bin/python", "train.py"])

@@ -17,7 +17,8 @@ class ObservationTest(unittest.TestCase):
 
     def test_literals(self):
         self.check("OBS on=True off=False none=None", {"on": True, "off": False, "none": None})
-        self.check("OBS xs=[1, 2.5, nan, 'a b'] t=(1,) d={'k': [1], 2: None}", {"xs": [1, 2.5, "nan", "a b"], "t": [1], "d": {"k": [1], "2": None}})
+        self.check("OBS xs=[1, 2.5, nan, 'a b'] t=(1,)", {"xs": [1, 2.5, "nan", "a b"], "t": [1]})
+        self.check("OBS d={'k': [1], 2: None}", {"d": {"k": [1], "2": None}})
         self.check("OBS s='it\\'s' t=\"two words\"", {"s": "it's", "t": "two words"})
 
     def test_bare_words_run_to_the_next_space(self):

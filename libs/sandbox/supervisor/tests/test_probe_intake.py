@@ -30,12 +30,15 @@ class Recorder:
 class RecordTest(unittest.TestCase):
     def test_good_records_fit(self):
         self.assertTrue(acceptable(EXCEPTION))
-        self.assertTrue(acceptable({"kind": "warning", "t": 1, "pid": 4, "rank": 0, "category": "c", "message": "m", "frame": {"file": "x"}}))
-        self.assertTrue(acceptable({"kind": "coverage", "t": 1, "pid": 4, "files": [{"file": "a.py", "lines": [1], "functions": ["f"]}]}))
+        warning = {"kind": "warning", "t": 1, "pid": 4, "rank": 0, "category": "c", "message": "m", "frame": {"file": "x"}}
+        self.assertTrue(acceptable(warning))
+        files = [{"file": "a.py", "lines": [1], "functions": ["f"]}]
+        self.assertTrue(acceptable({"kind": "coverage", "t": 1, "pid": 4, "files": files}))
 
     def test_other_records_are_void(self):
         for change in (
-            {"kind": "exit"}, {"kind": "end"}, {"kind": ["x"]}, {"seq": 3}, {"source": "supervisor"}, {"t": "1"}, {"pid": 1.5}, {"pid": True},
+            {"kind": "exit"}, {"kind": "end"}, {"kind": ["x"]}, {"seq": 3}, {"source": "supervisor"}, {"t": "1"},
+            {"pid": 1.5}, {"pid": True},
             {"how": "perhaps"}, {"frames": [{"line": 1}]}, {"frames": [dict(FRAME, line=2**60)]}, {"message": None}, {"t": float("nan")},
         ):
             self.assertFalse(acceptable(dict(EXCEPTION, **change)), change)
@@ -88,7 +91,8 @@ class IntakeTest(unittest.TestCase):
 
     def test_dump_announcements_are_checked(self):
         def announce(pid, message):
-            self.append("%d-x.jsonl" % pid, json.dumps({"kind": "notice", "t": 1, "pid": pid, "code": "dump-ready", "message": message}) + "\n")
+            record = {"kind": "notice", "t": 1, "pid": pid, "code": "dump-ready", "message": message}
+            self.append("%d-x.jsonl" % pid, json.dumps(record) + "\n")
 
         announce(4, json.dumps({"signal": 57, "file": "4-a.dump"}))
         announce(5, json.dumps({"signal": 57, "file": "../../etc/passwd"}))

@@ -4,7 +4,10 @@ from reenact_supervisor.launch import Places
 from reenact_supervisor.stacks import Classifier, parse_dump
 
 PLACES = Places(
-    {"subject": "/work/subject", "script": "/work/script", "probe": "/work/probe", "probe-out": "/o", "tools": "/t", "home": "/h", "tmp": "/tmp", "bytecode": None}
+    {
+        "subject": "/work/subject", "script": "/work/script", "probe": "/work/probe", "probe-out": "/o",
+        "tools": "/t", "home": "/h", "tmp": "/tmp", "bytecode": None,
+    }
 )
 CLASSIFY = Classifier(PLACES, ["/usr/lib/python3.11"])
 DUMP = """Thread 0x00007f1 (most recent call first):

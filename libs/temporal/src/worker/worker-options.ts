@@ -27,6 +27,9 @@ export function queueProfiles(cores: number = availableParallelism()): Record<Qu
 /** Where the workflow code comes from. */
 export type WorkflowSource = { type: 'bundle'; codePath: string } | { type: 'path'; workflowsPath: string };
 
+/** Short, since people wait for a cancelled trial; temporal.md section 3.6 has 15 s for thousands of jobs in a cluster. */
+const HEARTBEAT_THROTTLE_MILLISECONDS = 3_000;
+
 const SHUTDOWN_MARGIN_SECONDS = 15;
 
 /** The options that all workers of one kind share; the pure part of {@link startWorkerHost}. */
@@ -35,8 +38,8 @@ export function limitsOf({ slots, graceSeconds }: QueueProfile): Omit<WorkerOpti
     shutdownGraceTime: graceSeconds * 1000,
     shutdownForceTime: (graceSeconds + SHUTDOWN_MARGIN_SECONDS) * 1000,
     // the throttle is the latency of a cancellation
-    maxHeartbeatThrottleInterval: 15_000,
-    defaultHeartbeatThrottleInterval: 15_000,
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MILLISECONDS,
+    defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MILLISECONDS,
   };
   if (slots > 0) return { ...shared, maxConcurrentActivityTaskExecutions: slots };
   return {

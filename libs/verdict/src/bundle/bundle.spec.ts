@@ -30,12 +30,27 @@ describe('freezeBundle', () => {
     const parts = bundleParts();
     const manifest = await freezeBundle(folder, parts);
     expect((await readdir(folder)).sort()).toEqual([
-      'bundle.json', 'claim.json', 'controls.json', 'environment.json', 'environment.lock', 'launch.json', 'oracles.json', 'provenance.json', 'run.sh', 'script',
+      'bundle.json',
+      'claim.json',
+      'controls.json',
+      'environment.json',
+      'environment.lock',
+      'launch.json',
+      'oracles.json',
+      'provenance.json',
+      'run.sh',
+      'script',
       'subject.json',
     ]);
     const bundle = await readBundle(folder);
     expect(bundle.manifest).toEqual(manifest);
-    expect(bundle).toMatchObject({ launch: parts.candidate.launch, claim: parts.claim, facets: parts.facets, controls: parts.controls, suspects: parts.suspects });
+    expect(bundle).toMatchObject({
+      launch: parts.candidate.launch,
+      claim: parts.claim,
+      facets: parts.facets,
+      controls: parts.controls,
+      suspects: parts.suspects,
+    });
     expect(bundle.subject.address).toEqual({ type: 'snapshot' });
     expect(bundle.provenance).toMatchObject({ candidate: { origin: 'generated' } });
   });
@@ -64,7 +79,7 @@ describe('freezeBundle', () => {
     const all = [...files.values()].join('\n');
     expect(all).not.toContain('/home/me');
     expect(all).not.toContain('hunter2');
-    expect(all).toContain("TOKENIZERS_PARALLELISM=false");
+    expect(all).toContain('TOKENIZERS_PARALLELISM=false');
     expect(files.get('environment.lock')).toContain('numpy==1.26.4');
   });
 });

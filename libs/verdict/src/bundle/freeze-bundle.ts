@@ -3,6 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { canonicalJson } from '@reenact/domain';
 import type { BundleManifest, BundleSubject, Candidate, Claim, Control, Environment, Facet, Launch, Subject } from '@reenact/domain';
+import { BundleEnvironment } from '@reenact/domain/schemas';
 import type { Suspect } from '../controls/suspects.js';
 import { runScript } from './run-script.js';
 import { assertSafePath } from './tar.js';
@@ -41,7 +42,10 @@ export async function freezeBundle(directory: string, parts: BundleParts): Promi
   await mkdir(join(directory, 'script'), { recursive: true });
   await writeFile(join(directory, 'bundle.json'), sortedJson(manifest));
   const { id: candidateId, origin, source, repairs } = parts.candidate;
-  await writeFile(join(directory, 'provenance.json'), sortedJson({ candidate: { id: candidateId, origin, source, repairs }, ...parts.provenance }));
+  await writeFile(
+    join(directory, 'provenance.json'),
+    sortedJson({ candidate: { id: candidateId, origin, source, repairs }, ...parts.provenance }),
+  );
   return manifest;
 }
 
@@ -49,7 +53,7 @@ export async function freezeBundle(directory: string, parts: BundleParts): Promi
 export function bundleFiles(parts: BundleParts): Map<string, string> {
   const { candidate, subject, environment, claim } = parts;
   const launch = withoutSecrets(candidate.launch);
-  const { interpreter: _interpreter, lock: _lock, ...described } = environment;
+  const described = BundleEnvironment.parse(environment);
   const files = new Map<string, string>([
     ['claim.json', sortedJson(claim)],
     ['controls.json', sortedJson({ schemaVersion: 1, controls: parts.controls, suspects: parts.suspects })],
@@ -77,7 +81,9 @@ export function manifestOf(files: ReadonlyMap<string, string | Uint8Array>): Bun
   const entries = [...files]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, content]) => ({ path, sha256: createHash('sha256').update(content).digest('hex'), bytes: Buffer.byteLength(content) }));
-  const id = createHash('sha256').update(entries.map((entry) => `${entry.sha256}  ${entry.path}\n`).join('')).digest('hex');
+  const id = createHash('sha256')
+    .update(entries.map((entry) => `${entry.sha256}  ${entry.path}\n`).join(''))
+    .digest('hex');
   return { schemaVersion: 1, id, files: entries };
 }
 
@@ -92,7 +98,11 @@ function withoutSecrets(launch: Launch): Launch {
 function lockText(environment: Environment): string {
   const lines = environment.lock
     .split(/\r?\n/)
-    .map((line) => line.replace(/^([A-Za-z0-9_.-]+)\s*@\s*file:.*$/, '# $1: installed from a local folder').replace(/^-e\s.*$/, '# a local folder, installed editable'))
+    .map((line) =>
+      line
+        .replace(/^([A-Za-z0-9_.-]+)\s*@\s*file:.*$/, '# $1: installed from a local folder')
+        .replace(/^-e\s.*$/, '# a local folder, installed editable'),
+    )
     .join('\n')
     .trim();
   const header = [`# python ${environment.pythonVersion} (${environment.implementation}, ${environment.platform})`];

@@ -11,7 +11,10 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "run script's-"));
   await mkdir(join(folder, 'project/src'), { recursive: true });
-  await writeFile(join(folder, 'project/tool.py'), 'from helper_in_src import add\ndef total(values):\n    open("made.txt", "w").close()\n    return add(values)\n');
+  await writeFile(
+    join(folder, 'project/tool.py'),
+    'from helper_in_src import add\ndef total(values):\n    open("made.txt", "w").close()\n    return add(values)\n',
+  );
   await writeFile(join(folder, 'project/src/helper_in_src.py'), 'def add(values):\n    return sum(values)\n');
 });
 afterEach(async () => {
@@ -25,7 +28,11 @@ async function frozen(steps: unknown[], env: Record<string, string> = {}, files 
   return join(folder, 'bundle/run.sh');
 }
 const run = (script: string, env: Record<string, string> = {}) =>
-  spawnSync('sh', [script], { encoding: 'utf8', cwd: tmpdir(), env: { PATH: process.env['PATH'] ?? '', PROJECT_DIR: join(folder, 'project'), ...env } });
+  spawnSync('sh', [script], {
+    encoding: 'utf8',
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'] ?? '', PROJECT_DIR: join(folder, 'project'), ...env },
+  });
 
 describe('run.sh', () => {
   it('runs the script in a fresh copy of the project and leaves the project as it is', async () => {

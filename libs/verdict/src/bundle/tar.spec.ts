@@ -39,7 +39,9 @@ describe('tar', () => {
 
   it('is read by the system program', () => {
     const long = `${'d'.repeat(90)}/${'e'.repeat(60)}/f.txt`;
-    const listing = execFileSync('tar', ['-tvf', '-'], { input: writeTar([entry('a.txt', 'hello'), { ...entry(long), executable: true }]) }).toString();
+    const listing = execFileSync('tar', ['-tvf', '-'], {
+      input: writeTar([entry('a.txt', 'hello'), { ...entry(long), executable: true }]),
+    }).toString();
     expect(listing).toContain('-rw-r--r-- 0/0');
     expect(listing).toContain(` 5 `);
     expect(listing).toMatch(new RegExp(`-rwxr-xr-x.* ${long}`));

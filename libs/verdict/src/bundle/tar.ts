@@ -76,7 +76,7 @@ export function readTar(bytes: Uint8Array): TarEntry[] {
   const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries: TarEntry[] = [];
   const seen = new Set<string>();
-  for (let at = 0; at + BLOCK <= archive.length; ) {
+  for (let at = 0; at + BLOCK <= archive.length;) {
     const block = archive.subarray(at, at + BLOCK);
     if (block.every((byte) => byte === 0)) return entries;
     const { path, size, type, mode } = readHeader(block);
@@ -94,7 +94,11 @@ export function readTar(bytes: Uint8Array): TarEntry[] {
 }
 
 function readHeader(block: Buffer): { path: string; size: number; type: string; mode: number } {
-  const text = (start: number, length: number): string => block.subarray(start, start + length).toString('utf8').split('\0')[0] ?? '';
+  const text = (start: number, length: number): string =>
+    block
+      .subarray(start, start + length)
+      .toString('utf8')
+      .split('\0')[0] ?? '';
   const number = (start: number, length: number): number => {
     const digits = text(start, length).trim();
     if (!/^[0-7]{1,11}$/.test(digits)) throw new AppError('bundle-invalid', 'the archive has a broken header');
@@ -102,7 +106,12 @@ function readHeader(block: Buffer): { path: string; size: number; type: string; 
   };
   if (number(148, 8) !== checksum(block)) throw new AppError('bundle-invalid', 'the archive has a header with a wrong checksum');
   const prefix = text(257, 5) === 'ustar' ? text(345, 155) : '';
-  return { path: (prefix === '' ? '' : `${prefix}/`) + text(0, 100), size: number(124, 12), type: text(156, 1) || '\0', mode: number(100, 8) };
+  return {
+    path: (prefix === '' ? '' : `${prefix}/`) + text(0, 100),
+    size: number(124, 12),
+    type: text(156, 1) || '\0',
+    mode: number(100, 8),
+  };
 }
 
 /** @throws AppError `bundle-invalid` unless the path is relative and stays inside. */

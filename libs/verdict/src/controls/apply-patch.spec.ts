@@ -61,10 +61,24 @@ describe('applyPatch', () => {
     await put('old.py', 'one\n');
     await put('gone.py', 'x\n');
     const patch = [
-      'diff --git a/tools/new.sh b/tools/new.sh', 'new file mode 100755', '--- /dev/null', '+++ b/tools/new.sh', '@@ -0,0 +1 @@', '+echo',
+      'diff --git a/tools/new.sh b/tools/new.sh',
+      'new file mode 100755',
+      '--- /dev/null',
+      '+++ b/tools/new.sh',
+      '@@ -0,0 +1 @@',
+      '+echo',
       '\\ No newline at end of file',
-      'diff --git a/gone.py b/gone.py', 'deleted file mode 100644', '--- a/gone.py', '+++ /dev/null', '@@ -1 +0,0 @@', '-x',
-      'diff --git a/old.py b/named.py', 'similarity index 100%', 'rename from old.py', 'rename to named.py', '',
+      'diff --git a/gone.py b/gone.py',
+      'deleted file mode 100644',
+      '--- a/gone.py',
+      '+++ /dev/null',
+      '@@ -1 +0,0 @@',
+      '-x',
+      'diff --git a/old.py b/named.py',
+      'similarity index 100%',
+      'rename from old.py',
+      'rename to named.py',
+      '',
     ].join('\n');
     expect(await applyPatch(directory, patch)).toEqual(['gone.py', 'named.py', 'old.py', 'tools/new.sh']);
     expect(await get('tools/new.sh')).toBe('echo');
@@ -118,7 +132,11 @@ describe('applyPatch', () => {
 });
 
 /** A diff of two line lists with one hunk per changed stretch, context as given; the oracle of the property below. */
-function diffOf(before: string[], edits: { at: number; remove: number; add: string[] }[], context: number): { patch: string; after: string[] } {
+function diffOf(
+  before: string[],
+  edits: { at: number; remove: number; add: string[] }[],
+  context: number,
+): { patch: string; after: string[] } {
   const after: string[] = [];
   let patch = '--- a/f\n+++ b/f\n';
   let cursor = 0;
@@ -131,7 +149,9 @@ function diffOf(before: string[], edits: { at: number; remove: number; add: stri
     const oldCount = lead.length + removed.length + tail.length;
     const start = edit.at - lead.length + (oldCount > 0 ? 1 : 0);
     patch += `@@ -${start},${oldCount} +1,${lead.length + edit.add.length + tail.length} @@\n`;
-    patch += [...lead.map((l) => ` ${l}`), ...removed.map((l) => `-${l}`), ...edit.add.map((l) => `+${l}`), ...tail.map((l) => ` ${l}`)].map((l) => `${l}\n`).join('');
+    patch += [...lead.map((l) => ` ${l}`), ...removed.map((l) => `-${l}`), ...edit.add.map((l) => `+${l}`), ...tail.map((l) => ` ${l}`)]
+      .map((l) => `${l}\n`)
+      .join('');
   }
   after.push(...before.slice(cursor));
   return { patch, after };
@@ -143,7 +163,10 @@ describe('applyHunks', () => {
     const scenario = fc.record({
       // Numbered lines are all different, so that an offset has one right answer.
       size: fc.integer({ min: 1, max: 40 }),
-      cuts: fc.array(fc.record({ gap: fc.integer({ min: 4, max: 9 }), remove: fc.integer({ min: 0, max: 3 }), add: fc.array(line, { maxLength: 3 }) }), { maxLength: 4 }),
+      cuts: fc.array(
+        fc.record({ gap: fc.integer({ min: 4, max: 9 }), remove: fc.integer({ min: 0, max: 3 }), add: fc.array(line, { maxLength: 3 }) }),
+        { maxLength: 4 },
+      ),
       shift: fc.array(fc.constant('shifted'), { maxLength: 5 }),
     });
     fc.assert(

@@ -63,7 +63,8 @@ async function planFile(directory: string, file: FilePatch, strip: number): Prom
     throw new AppError('patch-does-not-apply', `${newPath}: the patch makes this file, and it is already there`);
   }
   const result = applyHunks(name, before ?? '', file.hunks);
-  if (newPath === null && result.text !== '') throw new AppError('patch-does-not-apply', `${name}: the patch deletes this file, and more than that is in it`);
+  if (newPath === null && result.text !== '')
+    throw new AppError('patch-does-not-apply', `${name}: the patch deletes this file, and more than that is in it`);
   const after = newPath === null ? null : result.text;
   return { oldPath, newPath, before, after, executable: file.executable, removedLines: result.removedLines, addedLines: result.addedLines };
 }
@@ -98,7 +99,11 @@ async function isThere(directory: string, path: string): Promise<boolean> {
 
 function assertPlain(path: string): void {
   const parts = path.split('/');
-  const bad = path.startsWith('/') || path.includes('\0') || path.includes('\\') || parts.some((part) => part === '..' || part === '' || part === '.git');
+  const bad =
+    path.startsWith('/') ||
+    path.includes('\0') ||
+    path.includes('\\') ||
+    parts.some((part) => part === '..' || part === '' || part === '.git');
   if (bad) throw new AppError('patch-does-not-apply', `${JSON.stringify(path)}: this path may not be patched`);
 }
 

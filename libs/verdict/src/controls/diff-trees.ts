@@ -26,7 +26,20 @@ export async function diffTrees(from: string, to: string): Promise<string> {
 }
 
 function gitDiff(directory: string): Promise<string> {
-  const argv = ['-c', 'core.quotePath=false', '-c', 'core.autocrlf=false', 'diff', '--no-index', '--no-color', '--no-ext-diff', '--no-prefix', '--no-renames', 'a/', 'b/'];
+  const argv = [
+    '-c',
+    'core.quotePath=false',
+    '-c',
+    'core.autocrlf=false',
+    'diff',
+    '--no-index',
+    '--no-color',
+    '--no-ext-diff',
+    '--no-prefix',
+    '--no-renames',
+    'a/',
+    'b/',
+  ];
   return new Promise((resolve, reject) => {
     execFile('git', argv, { cwd: directory, maxBuffer: MOST_BYTES }, (error, stdout) => {
       // git answers 1 where there is a difference.

@@ -103,7 +103,8 @@ function readHunk(reader: Reader, hunk: Hunk, counts: { old: number; new: number
     if (line === undefined) throw new AppError('patch-does-not-apply', `hunk ${hunk.number} ends before its line counts are met`);
     // An empty context line whose blank was trimmed by an editor.
     const kind = line === '' || line === '\r' ? ' ' : line[0];
-    if (kind !== ' ' && kind !== '-' && kind !== '+') throw new AppError('patch-does-not-apply', `hunk ${hunk.number} holds a line that is none of ' ', '-', '+'`);
+    if (kind !== ' ' && kind !== '-' && kind !== '+')
+      throw new AppError('patch-does-not-apply', `hunk ${hunk.number} holds a line that is none of ' ', '-', '+'`);
     if (kind !== '+') counts.old -= 1;
     if (kind !== '-') counts.new -= 1;
     reader.at += 1;

@@ -52,7 +52,8 @@ function patchOf(line: number, added: string, keep = false): string {
   const change = keep ? ` ${old}\n+${added}\n` : `-${old}\n+${added}\n`;
   return `--- a/net.py\n+++ b/net.py\n@@ -${line},1 +${line},${keep ? 2 : 1} @@\n${change}`;
 }
-const names = async (patch: string): Promise<string[]> => (await suspectsFromPatch(python, folder, patch)).map((suspect) => suspect.function);
+const names = async (patch: string): Promise<string[]> =>
+  (await suspectsFromPatch(python, folder, patch)).map((suspect) => suspect.function);
 
 describe('suspectsFromPatch', () => {
   it.each([
@@ -82,7 +83,11 @@ describe('suspectsFromPatch', () => {
 });
 
 describe('suspectsFromClaim', () => {
-  const tree = (): Map<string, ReturnType<typeof outlinePython>> => new Map([['lib/net.py', outlinePython(python, TEXT)], ['other/net.py', outlinePython(python, 'def train(): pass\n')]]);
+  const tree = (): Map<string, ReturnType<typeof outlinePython>> =>
+    new Map([
+      ['lib/net.py', outlinePython(python, TEXT)],
+      ['other/net.py', outlinePython(python, 'def train(): pass\n')],
+    ]);
 
   it('takes the deepest claimed frame that lies in the tree, by the end of its path', () => {
     const frames = [
@@ -92,7 +97,9 @@ describe('suspectsFromClaim', () => {
     ];
     expect(suspectsFromClaim(frames, [], tree())).toEqual([{ file: 'lib/net.py', function: 'Net.forward' }]);
     expect(suspectsFromClaim(frames.slice(0, 1), [], tree())).toEqual([{ file: 'lib/net.py', function: 'train' }]);
-    expect(suspectsFromClaim([{ file: 'C:\\x\\other\\net.py', function: 'train' }], [], tree())).toEqual([{ file: 'other/net.py', function: 'train' }]);
+    expect(suspectsFromClaim([{ file: 'C:\\x\\other\\net.py', function: 'train' }], [], tree())).toEqual([
+      { file: 'other/net.py', function: 'train' },
+    ]);
   });
 
   it('falls back to names that the report speaks of', () => {
@@ -105,7 +112,13 @@ describe('suspectsFromClaim', () => {
 
 describe('suspectsFromCoverage', () => {
   it('takes functions whose bodies ran, not those that were only defined', () => {
-    const record = { kind: 'coverage', seq: 0, t: 0, source: 'probe', files: [{ file: 'net.py', lines: [1, 3, 6, 9, 14, 18, 19, 10, 12] }] } as EvidenceOf<'coverage'>;
+    const record = {
+      kind: 'coverage',
+      seq: 0,
+      t: 0,
+      source: 'probe',
+      files: [{ file: 'net.py', lines: [1, 3, 6, 9, 14, 18, 19, 10, 12] }],
+    } as EvidenceOf<'coverage'>;
     const found = suspectsFromCoverage([record], new Map([['net.py', outlinePython(python, TEXT)]]));
     expect(found.map((suspect) => suspect.function)).toEqual(['Net.forward', 'train']);
   });
@@ -117,7 +130,9 @@ describe('preparePatchControl', () => {
     expect(await preparePatchControl(folder, copy, { kind: 'patch', patch: patchOf(3, 'RATE = 0.2') })).toEqual(['net.py']);
     expect(await readFile(join(copy, 'net.py'), 'utf8')).toContain('RATE = 0.2');
     expect(await readFile(join(folder, 'net.py'), 'utf8')).toBe(TEXT);
-    await expect(preparePatchControl(folder, `${copy}-2`, { kind: 'patch', patch: '' })).rejects.toMatchObject({ code: 'patch-does-not-apply' });
+    await expect(preparePatchControl(folder, `${copy}-2`, { kind: 'patch', patch: '' })).rejects.toMatchObject({
+      code: 'patch-does-not-apply',
+    });
     await rm(copy, { recursive: true });
   });
 });

@@ -35,25 +35,28 @@ function suspectsOfFile(python: PythonSyntax, path: string, file: PatchedFile): 
   const after = decode(file.after ?? '');
   const old = outlinePython(python, before);
   const known = new Set(old.functions.map((entry) => entry.name));
-  const names = new Set<string>();
-  let importsOnly = false;
-  const sides = [
-    { text: before, outline: old, lines: file.removedLines },
-    { text: after, outline: outlinePython(python, after), lines: file.addedLines },
-  ];
-  for (const side of sides) {
-    const lines = side.text.split('\n');
-    for (const number of side.lines) {
-      const line = (lines[number - 1] ?? '').trim();
-      const inside = functionAt(side.outline, number);
-      if (line === '' || line.startsWith('#')) continue;
-      if (inside !== null) known.has(inside.name) && names.add(inside.name);
-      else if (/^(?:import|from)\s/.test(line)) importsOnly = true;
-      else if (!/^(?:@|class\s|(?:async\s+)?def\s)/.test(line)) names.add(MODULE_SUSPECT);
-    }
-  }
-  if (names.size === 0 && importsOnly) names.add(MODULE_SUSPECT);
-  return [...names].map((name) => ({ file: path, function: name }));
+  const changed = [
+    ...changedNames({ text: before, outline: old }, file.removedLines),
+    ...changedNames({ text: after, outline: outlinePython(python, after) }, file.addedLines),
+  ].filter((name) => name === MODULE_SUSPECT || name === IMPORTS || known.has(name));
+  const names = changed.filter((name) => name !== IMPORTS);
+  if (names.length === 0 && changed.length > 0) names.push(MODULE_SUSPECT);
+  return [...new Set(names)].map((name) => ({ file: path, function: name }));
+}
+
+const IMPORTS = '<imports>';
+
+/** Functions that hold the lines, `<module>` and `<imports>` for top-level code; definitions themselves change nothing. */
+function changedNames(side: { text: string; outline: FileOutline }, numbers: readonly number[]): string[] {
+  const lines = side.text.split('\n');
+  return numbers.flatMap((number) => {
+    const line = (lines[number - 1] ?? '').trim();
+    if (line === '' || line.startsWith('#')) return [];
+    const inside = functionAt(side.outline, number);
+    if (inside !== null) return [inside.name];
+    if (/^(?:import|from)\s/.test(line)) return [IMPORTS];
+    return /^(?:@|class\s|(?:async\s+)?def\s)/.test(line) ? [] : [MODULE_SUSPECT];
+  });
 }
 
 function decode(bytes: string): string {
@@ -106,7 +109,10 @@ function suspectsOfSymbol(symbol: string, tree: TreeOutline): Suspect[] {
   if (wanted.length === 0) return [];
   const found: Suspect[] = [];
   for (const [file, outline] of tree) {
-    const module = file.replace(/\.py$/, '').replace(/\/__init__$/, '').split('/');
+    const module = file
+      .replace(/\.py$/, '')
+      .replace(/\/__init__$/, '')
+      .split('/');
     const isMeant = (name: string): boolean => endsWith([...module, ...name.split('.')], wanted);
     const classes = outline.classes.filter(isMeant);
     for (const entry of outline.functions) {

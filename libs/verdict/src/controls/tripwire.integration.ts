@@ -104,7 +104,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 function python(code: string, probe: string | null = null) {
-  const env = { PATH: process.env['PATH'] ?? '', PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1', ...(probe === null ? {} : { REENACT_PROBE_DIR: probe }) };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    PYTHONPATH: folder,
+    PYTHONDONTWRITEBYTECODE: '1',
+    ...(probe === null ? {} : { REENACT_PROBE_DIR: probe }),
+  };
   return spawnSync('python3', ['-c', `import m; ${code}`], { encoding: 'utf8', cwd: folder, env });
 }
 
@@ -129,7 +134,13 @@ describe('buildTripwire', () => {
     const files = await readdir(join(folder, 'probe'));
     expect(files).toEqual([expect.stringMatching(/^\d+-tripwire\.jsonl$/)]);
     const record: unknown = JSON.parse(await readFile(join(folder, 'probe', files[0] ?? ''), 'utf8'));
-    expect(record).toEqual({ kind: 'notice', code: 'tripwire', message: `${SENTINEL} m.py:plain`, t: expect.any(Number), pid: expect.any(Number) });
+    expect(record).toEqual({
+      kind: 'notice',
+      code: 'tripwire',
+      message: `${SENTINEL} m.py:plain`,
+      t: expect.any(Number),
+      pid: expect.any(Number),
+    });
   });
 
   it('stops the import of a module', async () => {
@@ -138,7 +149,11 @@ describe('buildTripwire', () => {
   });
 
   it('says which suspects it could not wire, and keeps away from what lies outside', async () => {
-    const suspects = [{ file: 'm.py', function: 'absent' }, { file: '../m.py', function: 'plain' }, { file: 'gone.py', function: 'f' }];
+    const suspects = [
+      { file: 'm.py', function: 'absent' },
+      { file: '../m.py', function: 'plain' },
+      { file: 'gone.py', function: 'f' },
+    ];
     const result = await buildTripwire(await loadPythonSyntax(), folder, suspects, SENTINEL);
     expect(result.wired).toEqual([]);
     expect(result.unwired.map((entry) => entry.suspect)).toEqual(expect.arrayContaining(suspects));

@@ -19,7 +19,12 @@ export interface TripwireResult {
  * @param sentinel random letters and digits of this trial set, unknown to the script
  * @throws AppError `internal` for a sentinel that holds anything else
  */
-export async function buildTripwire(python: PythonSyntax, directory: string, suspects: readonly Suspect[], sentinel: string): Promise<TripwireResult> {
+export async function buildTripwire(
+  python: PythonSyntax,
+  directory: string,
+  suspects: readonly Suspect[],
+  sentinel: string,
+): Promise<TripwireResult> {
   if (!/^[A-Za-z0-9]{8,64}$/.test(sentinel)) throw new AppError('internal', 'a sentinel is 8 to 64 letters and digits');
   const result: TripwireResult = { wired: [], unwired: [] };
   for (const file of new Set(suspects.map((suspect) => suspect.file))) {
@@ -83,8 +88,20 @@ function bodiesOf(root: PythonNode, name: string): PythonNode[] {
 }
 
 const SIMPLE_STATEMENTS = new Set([
-  'expression_statement', 'return_statement', 'pass_statement', 'raise_statement', 'assert_statement', 'delete_statement', 'global_statement',
-  'nonlocal_statement', 'import_statement', 'import_from_statement', 'break_statement', 'continue_statement', 'print_statement', 'exec_statement',
+  'expression_statement',
+  'return_statement',
+  'pass_statement',
+  'raise_statement',
+  'assert_statement',
+  'delete_statement',
+  'global_statement',
+  'nonlocal_statement',
+  'import_statement',
+  'import_from_statement',
+  'break_statement',
+  'continue_statement',
+  'print_statement',
+  'exec_statement',
   'type_alias_statement',
 ]);
 

@@ -3,12 +3,12 @@ import { recordAt } from './claimed-signal.js';
 import { answered, type ConfirmInput, type TrialEvidence } from './rule.js';
 
 /** Finished trials of an arm. */
-export function trialsOf(input: ConfirmInput, arm: Arm): TrialEvidence[] {
+export function trialsOf(input: Pick<ConfirmInput, 'trials'>, arm: Arm): TrialEvidence[] {
   return input.trials.filter((trial) => trial.judged.arm === arm && trial.judged.outcome === 'finished');
 }
 
 /** Candidate trials in which a facet was shown; without an id, any facet. */
-export function shownTrials(input: ConfirmInput, facet: string | undefined): TrialEvidence[] {
+export function shownTrials(input: Pick<ConfirmInput, 'trials'>, facet: string | undefined): TrialEvidence[] {
   return trialsOf(input, 'candidate').filter((trial) => isShown(trial, facet));
 }
 
@@ -28,7 +28,9 @@ export function groundingRecords(trial: TrialEvidence, facet: string | undefined
 export function controlState(input: ConfirmInput, facet: string | undefined): 'shown' | 'absent' | 'unknown' {
   const controls = [...trialsOf(input, 'fixed'), ...trialsOf(input, 'good')];
   if (controls.some((trial) => isShown(trial, facet))) return 'shown';
-  const decided = controls.filter((trial) => trial.judged.facets.every((judged) => (facet !== undefined && judged.id !== facet) || judged.state === 'absent'));
+  const decided = controls.filter((trial) =>
+    trial.judged.facets.every((judged) => (facet !== undefined && judged.id !== facet) || judged.state === 'absent'),
+  );
   return decided.length > 0 ? 'absent' : 'unknown';
 }
 
@@ -63,8 +65,10 @@ export function persistence(input: ConfirmInput, facet: string | undefined): str
 export function decide(finding: Finding, input: ConfirmInput, fromLine: string): Finding {
   const persists = persistence(input, finding.facet);
   if (persists !== null) return answered(finding, 'finding', `${fromLine}; ${persists}`);
-  if (controlState(input, finding.facet) === 'absent') return answered(finding, 'refuted', 'the signal is absent in the control arm, so the subject decides over it');
-  if (finding.detail?.['guarded'] === true) return answered(finding, 'suspicion', `${fromLine}; the subject may decide over it, and no control says so`);
+  if (controlState(input, finding.facet) === 'absent')
+    return answered(finding, 'refuted', 'the signal is absent in the control arm, so the subject decides over it');
+  if (finding.detail?.['guarded'] === true)
+    return answered(finding, 'suspicion', `${fromLine}; the subject may decide over it, and no control says so`);
   return answered(finding, 'finding', `${fromLine}; no control shows that the subject decides over it`);
 }
 

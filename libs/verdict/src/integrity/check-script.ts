@@ -1,7 +1,8 @@
 import type { PythonSyntax } from '@reenact/code-index';
 import type { Candidate, Claim, Finding } from '@reenact/domain';
 import { liveFacets } from '../verification/live-facets.js';
-import type { ConfirmInput, Rule } from './rule.js';
+import { notShown, shownTrials } from './arm-facts.js';
+import { answered, suspicion, type ConfirmInput, type Rule } from './rule.js';
 import { decidesFromSource } from './rules/decides-from-source.js';
 import { editsTheSubject } from './rules/edits-the-subject.js';
 import { exitsByHand } from './rules/exits-by-hand.js';
@@ -35,6 +36,8 @@ export const INTEGRITY_RULES: readonly Rule[] = [
   forgesEvidence,
 ];
 
+const UNREADABLE = 'unreadable-script';
+
 /**
  * Static rules over a candidate's syntax trees. Everything that comes back is `suspicion` or `advice`: only evidence
  * makes a finding of it.
@@ -42,6 +45,7 @@ export const INTEGRITY_RULES: readonly Rule[] = [
  */
 export function checkScript(python: PythonSyntax, candidate: Candidate, subject: SubjectListing, claim: Claim): Finding[] {
   const script = followScript(python, candidate.files, subject);
+  if (script === null) return [suspicion(UNREADABLE, 'the script is too large or nested too deeply for the integrity rules', {})];
   try {
     const input = { script, candidate, subject, claim, facets: liveFacets(claim.facets, []) };
     return INTEGRITY_RULES.flatMap((rule) => rule.check?.(input) ?? []);
@@ -62,16 +66,30 @@ export function confirmFindings(
   evidence: Omit<ConfirmInput, 'script'>,
 ): Finding[] {
   const script = followScript(python, candidate.files, evidence.subject);
+  if (script === null) return suspicions.map((finding) => (finding.rule === UNREADABLE ? confirmUnreadable(finding, evidence) : finding));
   try {
     const input: ConfirmInput = { ...evidence, facets: liveFacets(evidence.facets, []), script };
-    const answers = suspicions.map((suspicion) => {
-      const rule = INTEGRITY_RULES.find((other) => other.code === suspicion.rule) ?? (suspicion.rule === 'imitates-a-rank' ? patchesTheSubject : undefined);
-      return suspicion.level === 'suspicion' && rule?.confirm !== undefined ? rule.confirm(suspicion, input) : suspicion;
-    });
+    const answers = suspicions.map((finding) => confirmOne(finding, input));
     const observed = INTEGRITY_RULES.flatMap((rule) => rule.observe?.(input) ?? []);
-    const isNew = (finding: Finding): boolean => !answers.some((other) => other.rule === finding.rule && other.level === 'finding' && (other.line === finding.line || finding.line === undefined));
-    return [...answers, ...observed.filter(isNew)];
+    return [...answers, ...observed.filter((finding) => !answers.some((other) => isSame(other, finding)))];
   } finally {
     script.dispose();
   }
+}
+
+function confirmOne(finding: Finding, input: ConfirmInput): Finding {
+  if (finding.level !== 'suspicion') return finding;
+  const code = finding.rule === 'imitates-a-rank' ? patchesTheSubject.code : finding.rule;
+  return INTEGRITY_RULES.find((rule) => rule.code === code)?.confirm?.(finding, input) ?? finding;
+}
+
+/** No rule could look at the script, so nothing refutes that it is a cheat. */
+function confirmUnreadable(finding: Finding, evidence: Omit<ConfirmInput, 'script'>): Finding {
+  if (shownTrials(evidence, undefined).length === 0) return notShown(finding);
+  return answered(finding, 'finding', 'a signal was shown by a script that no rule could read');
+}
+
+/** What was confirmed from the script is not told again from the evidence. */
+function isSame(answer: Finding, observed: Finding): boolean {
+  return answer.rule === observed.rule && answer.level === 'finding' && (observed.line === undefined || answer.line === observed.line);
 }

@@ -7,7 +7,9 @@ export function observedNames(oracle: Oracle): string[] | null {
   if (oracle.kind === 'shape') return [oracle.obs];
   if (oracle.kind === 'nonfinite') return oracle.name === undefined ? null : [oracle.name];
   if (oracle.kind !== 'relation') return null;
-  const names = [oracle.left, oracle.right].flatMap((operand) => (typeof operand === 'object' && operand !== null && 'obs' in operand ? [operand.obs] : []));
+  const names = [oracle.left, oracle.right].flatMap((operand) =>
+    typeof operand === 'object' && operand !== null && 'obs' in operand ? [operand.obs] : [],
+  );
   return names.length > 0 ? names : null;
 }
 
@@ -15,7 +17,9 @@ export function observedNames(oracle: Oracle): string[] | null {
 export function textMatchers(facet: Facet): ((text: string) => boolean)[] {
   return facet.oracles.flatMap((oracle) => {
     const matcher = textMatcher(oracle);
-    return matcher === null ? [] : [(text: string) => text.split('\n', 2_000).some((line) => matcher(line)) || matcher(text.slice(0, 20_000))];
+    return matcher === null
+      ? []
+      : [(text: string) => text.split('\n', 2_000).some((line) => matcher(line)) || matcher(text.slice(0, 20_000))];
   });
 }
 
@@ -53,7 +57,8 @@ function holdsException(text: string, oracle: Extract<Oracle, { kind: 'exception
   const named = oracle.types.find((type) => new RegExp(`\\b${lastName(type)}\\b`).test(text));
   if (oracle.types.length > 0 && named === undefined) return false;
   if (oracle.message === undefined) return named !== undefined && text.includes('Traceback (most recent call last)');
-  const after = named === undefined ? text : text.slice(text.indexOf(lastName(named)) + lastName(named).length).replace(/^\s*[:(]\s*["']?/, '');
+  const after =
+    named === undefined ? text : text.slice(text.indexOf(lastName(named)) + lastName(named).length).replace(/^\s*[:(]\s*["']?/, '');
   return matchMessage(after.trim(), oracle.message) !== 'none' || text.includes(oracle.message.text);
 }
 
@@ -69,7 +74,12 @@ export function claimsException(facet: Facet, type: string, message: string | nu
     if (oracle.kind !== 'exception' && oracle.kind !== 'import') continue;
     const defaults = oracle.kind === 'import' && oracle.types.length === 0 ? ['ImportError', 'ModuleNotFoundError'] : oracle.types;
     if (defaults.length > 0 && !defaults.some((other) => lastName(other) === lastName(type))) continue;
-    const claimed = oracle.kind === 'import' ? (oracle.message === undefined ? undefined : { text: oracle.message, match: 'contains' as const }) : oracle.message;
+    const claimed =
+      oracle.kind === 'import'
+        ? oracle.message === undefined
+          ? undefined
+          : { text: oracle.message, match: 'contains' as const }
+        : oracle.message;
     const fits = message !== null && (claimed === undefined || matchMessage(message, claimed) !== 'none');
     if (fits) return 'type-and-message';
     answer = 'type';

@@ -29,7 +29,10 @@ export function collectEmissions(flow: ScriptFlow): Emission[] {
     if (!isEmission(call)) continue;
     const positional = argumentsOf(call.node).filter((argument) => argument.type !== 'keyword_argument');
     const separator = call.name === 'builtins.print' ? printSeparator(call.node) : ' ';
-    const template = joinTemplates(positional.map((argument) => templateOf(flow, argument, call.source)), separator);
+    const template = joinTemplates(
+      positional.map((argument) => templateOf(flow, argument, call.source)),
+      separator,
+    );
     emissions.push({ call, template, labels: template.holes.reduce((sum, labels) => sum | labels, call.context) });
   }
   return emissions;
@@ -45,7 +48,9 @@ function isEmission(call: CallSite): boolean {
 }
 
 function argumentsOf(call: PythonNode): PythonNode[] {
-  return (call.childForFieldName('arguments')?.namedChildren ?? []).filter((child): child is PythonNode => child !== null && child.type !== 'comment');
+  return (call.childForFieldName('arguments')?.namedChildren ?? []).filter(
+    (child): child is PythonNode => child !== null && child.type !== 'comment',
+  );
 }
 
 function printSeparator(call: PythonNode): string {
@@ -97,7 +102,8 @@ function hasHole(text: string): boolean {
 function holesOf(text: string, template: Template): Labels {
   let labels: Labels = 0;
   for (const character of text) {
-    if (character >= HOLE.first && character <= HOLE.last) labels |= template.holes[character.charCodeAt(0) - HOLE.first.charCodeAt(0)] ?? 0;
+    if (character >= HOLE.first && character <= HOLE.last)
+      labels |= template.holes[character.charCodeAt(0) - HOLE.first.charCodeAt(0)] ?? 0;
   }
   return labels;
 }

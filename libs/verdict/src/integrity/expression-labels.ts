@@ -76,7 +76,8 @@ function labelsOfUnbound(flow: FlowState, name: string, source: ScriptSource): L
     flow.reachesSubject = true;
     const file = flow.subject.modules.get(module);
     const outline = file === undefined ? undefined : flow.subject.outlines.get(file);
-    const defines = outline === undefined || [...outline.names, ...outline.classes, ...outline.functions.map((fn) => fn.name)].includes(name);
+    const defines =
+      outline === undefined || [...outline.names, ...outline.classes, ...outline.functions.map((fn) => fn.name)].includes(name);
     if (defines) return FROM_SUBJECT;
   }
   return 0;
@@ -101,7 +102,7 @@ function labelsOfAttribute(flow: FlowState, node: PythonNode, source: ScriptSour
  * Name of a callee by the script's imports: `np.mean` is `numpy.mean`, `print` is `builtins.print`.
  * @returns null for local names and for anything that is no dotted name
  */
-export function canonicalName(flow: Pick<FlowState, "scopes">, node: PythonNode | null, source: ScriptSource): string | null {
+export function canonicalName(flow: Pick<FlowState, 'scopes'>, node: PythonNode | null, source: ScriptSource): string | null {
   if (node === null) return null;
   if (node.type === 'attribute') {
     const object = canonicalName(flow, node.childForFieldName('object'), source);
@@ -124,7 +125,13 @@ function labelsOfCall(flow: FlowState, node: PythonNode, source: ScriptSource): 
   const name = canonicalName(flow, calleeNode, source);
   const kind = name === null ? methodKind(calleeNode) : callKind(name);
   const local = localFunctions(flow, calleeNode, source);
-  let labels = callLabels(flow, { kind, callee, given, isLocal: local.length > 0, isMethod: name === null && calleeNode.type === 'attribute' });
+  let labels = callLabels(flow, {
+    kind,
+    callee,
+    given,
+    isLocal: local.length > 0,
+    isMethod: name === null && calleeNode.type === 'attribute',
+  });
   for (const fn of local) {
     passArguments(flow, fn, { node: argumentNode, isMethod: calleeNode.type === 'attribute' }, source);
     labels |= flow.returns.get(fn.key) ?? 0;
@@ -171,7 +178,8 @@ function callLabels(flow: FlowState, call: CallParts): Labels {
 /** Functions and methods of the script that a callee may mean, also through another file's import. */
 function localFunctions(flow: FlowState, callee: PythonNode, source: ScriptSource): ScriptFunction[] {
   if (callee.type === 'lambda' || callee.type === 'parenthesized_expression') return [];
-  const name = callee.type === 'attribute' ? callee.childForFieldName('attribute')?.text : callee.type === 'identifier' ? callee.text : undefined;
+  const name =
+    callee.type === 'attribute' ? callee.childForFieldName('attribute')?.text : callee.type === 'identifier' ? callee.text : undefined;
   if (name === undefined) return [];
   const imported = flow.scopes.imports.get(bindingOf(flow.scopes, source, callee, name) ?? '');
   const fromHelper = imported !== undefined && flow.sources.some((other) => other.file.path === `${imported.module}.py`);
@@ -208,7 +216,8 @@ interface Spreading {
 function spread(flow: FlowState, call: Spreading, source: ScriptSource): void {
   const { calleeNode, argumentNode, kind, callee, labels, given } = call;
   if (calleeNode.type === 'attribute') taint(flow, calleeNode, given | (flow.context & FROM_SUBJECT), source);
-  const fromSubject = has(callee, FROM_SUBJECT) || (kind === 'launches' && has(labels, FROM_SUBJECT)) || (kind === 'other' && has(given, FROM_SUBJECT));
+  const fromSubject =
+    has(callee, FROM_SUBJECT) || (kind === 'launches' && has(labels, FROM_SUBJECT)) || (kind === 'other' && has(given, FROM_SUBJECT));
   if (!fromSubject) return;
   for (const argument of argumentNode.namedChildren) {
     const value = argument?.type === 'keyword_argument' ? argument.childForFieldName('value') : argument;

@@ -1,24 +1,134 @@
 /** Modules whose functions depend on nothing but their arguments. */
 const PURE_MODULES = new Set([
-  'math', 'cmath', 're', 'json', 'itertools', 'functools', 'operator', 'statistics', 'string', 'textwrap', 'collections', 'decimal', 'fractions',
-  'copy', 'dataclasses', 'typing', 'enum', 'numbers', 'bisect', 'heapq', 'struct', 'base64', 'hashlib', 'argparse', 'shlex', 'pprint', 'builtins',
+  'math',
+  'cmath',
+  're',
+  'json',
+  'itertools',
+  'functools',
+  'operator',
+  'statistics',
+  'string',
+  'textwrap',
+  'collections',
+  'decimal',
+  'fractions',
+  'copy',
+  'dataclasses',
+  'typing',
+  'enum',
+  'numbers',
+  'bisect',
+  'heapq',
+  'struct',
+  'base64',
+  'hashlib',
+  'argparse',
+  'shlex',
+  'pprint',
+  'builtins',
 ]);
 /** Paths are texts; asking the disk about them is something else. */
-const PURE_CALLS = new Set(['os.path.join', 'os.path.abspath', 'os.path.dirname', 'os.path.basename', 'os.path.realpath', 'os.path.normpath', 'os.fspath', 'pathlib.Path', 'pathlib.PurePath']);
-const IMPURE_BUILTINS = new Set(['open', 'input', 'exec', 'eval', '__import__', 'id', 'hash', 'globals', 'locals', 'vars', 'compile', 'getattr']);
+const PURE_CALLS = new Set([
+  'os.path.join',
+  'os.path.abspath',
+  'os.path.dirname',
+  'os.path.basename',
+  'os.path.realpath',
+  'os.path.normpath',
+  'os.fspath',
+  'pathlib.Path',
+  'pathlib.PurePath',
+]);
+const IMPURE_BUILTINS = new Set([
+  'open',
+  'input',
+  'exec',
+  'eval',
+  '__import__',
+  'id',
+  'hash',
+  'globals',
+  'locals',
+  'vars',
+  'compile',
+  'getattr',
+]);
 
 /** Ways to run or load other code. */
 const LAUNCHERS = new Set([
-  'os.system', 'os.popen', 'os.execv', 'os.execve', 'os.execvp', 'os.execl', 'os.execlp', 'os.spawnv', 'os.spawnl', 'os.spawnve', 'os.posix_spawn',
-  'pty.spawn', 'pexpect.spawn', 'asyncio.create_subprocess_exec', 'asyncio.create_subprocess_shell', 'runpy.run_path', 'runpy.run_module',
-  'importlib.import_module', 'importlib.reload', 'importlib.util.spec_from_file_location', 'importlib.machinery.SourceFileLoader', 'builtins.exec',
-  'builtins.eval', 'builtins.__import__', 'torch.hub.load', 'pytest.main', 'unittest.main', 'torch.distributed.run.main',
+  'os.system',
+  'os.popen',
+  'os.execv',
+  'os.execve',
+  'os.execvp',
+  'os.execl',
+  'os.execlp',
+  'os.spawnv',
+  'os.spawnl',
+  'os.spawnve',
+  'os.posix_spawn',
+  'pty.spawn',
+  'pexpect.spawn',
+  'asyncio.create_subprocess_exec',
+  'asyncio.create_subprocess_shell',
+  'runpy.run_path',
+  'runpy.run_module',
+  'importlib.import_module',
+  'importlib.reload',
+  'importlib.util.spec_from_file_location',
+  'importlib.machinery.SourceFileLoader',
+  'builtins.exec',
+  'builtins.eval',
+  'builtins.__import__',
+  'torch.hub.load',
+  'pytest.main',
+  'unittest.main',
+  'torch.distributed.run.main',
 ]);
-const SOURCE_READERS = new Set(['inspect.getsource', 'inspect.getsourcelines', 'linecache.getline', 'linecache.getlines', 'tokenize.open', 'dis.dis', 'dis.Bytecode', 'dis.get_instructions', 'inspect.getcomments']);
+const SOURCE_READERS = new Set([
+  'inspect.getsource',
+  'inspect.getsourcelines',
+  'linecache.getline',
+  'linecache.getlines',
+  'tokenize.open',
+  'dis.dis',
+  'dis.Bytecode',
+  'dis.get_instructions',
+  'inspect.getcomments',
+]);
 
-const PRINTERS = new Set(['builtins.print', 'sys.stdout.write', 'sys.stderr.write', 'sys.stdout.writelines', 'sys.stderr.writelines', 'os.write', 'sys.__stdout__.write', 'sys.__stderr__.write', 'warnings.warn', 'click.echo', 'rich.print', 'pprint.pprint', 'tqdm.write']);
+const PRINTERS = new Set([
+  'builtins.print',
+  'sys.stdout.write',
+  'sys.stderr.write',
+  'sys.stdout.writelines',
+  'sys.stderr.writelines',
+  'os.write',
+  'sys.__stdout__.write',
+  'sys.__stderr__.write',
+  'warnings.warn',
+  'click.echo',
+  'rich.print',
+  'pprint.pprint',
+  'tqdm.write',
+]);
 const LOG_METHODS = new Set(['debug', 'info', 'warning', 'warn', 'error', 'critical', 'exception', 'log', 'fatal']);
-const EXITS = new Set(['sys.exit', 'os._exit', 'builtins.exit', 'builtins.quit', 'os.abort', 'signal.raise_signal', 'builtins.SystemExit', 'ctypes.string_at', 'faulthandler._sigsegv', 'faulthandler._sigabrt', 'faulthandler._sigfpe']);
+const EXITS = new Set([
+  'sys.exit',
+  'os._exit',
+  'builtins.exit',
+  'builtins.quit',
+  'os.abort',
+  'signal.raise_signal',
+  'builtins.SystemExit',
+  'ctypes.string_at',
+  'ctypes.memset',
+  'ctypes.memmove',
+  'faulthandler._sigsegv',
+  'faulthandler._sigabrt',
+  'faulthandler._sigfpe',
+]);
 
 /** What a called name, made canonical by the script's imports, is known to do. */
 export type CallKind = 'pure' | 'launches' | 'reads-source' | 'opens' | 'prints' | 'exits' | 'other';

@@ -81,7 +81,10 @@ function runStatement(flow: FlowState, node: PythonNode, source: ScriptSource): 
     case 'match_statement':
       return runMatch(flow, node, source);
     case 'decorated_definition':
-      for (const child of node.namedChildren) if (child !== null) child.type === 'decorator' ? labelsOf(flow, child, source) : runStatement(flow, child, source);
+      for (const child of node.namedChildren) {
+        if (child?.type === 'decorator') labelsOf(flow, child, source);
+        else if (child !== null) runStatement(flow, child, source);
+      }
       return 0;
     case 'function_definition':
       return 0;
@@ -142,7 +145,8 @@ function runLoop(flow: FlowState, node: PythonNode, source: ScriptSource): Label
   if (left !== null) assign(flow, left, decides | flow.context, source);
   if (flow.collecting) flow.statements.push({ node, source, labels: decides, context: flow.context });
   under(flow, decides, () => runField(flow, node, 'body', source));
-  for (const clause of node.namedChildren) if (clause?.type === 'else_clause') under(flow, decides, () => runField(flow, clause, 'body', source));
+  for (const clause of node.namedChildren)
+    if (clause?.type === 'else_clause') under(flow, decides, () => runField(flow, clause, 'body', source));
   return decides;
 }
 

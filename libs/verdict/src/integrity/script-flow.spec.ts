@@ -15,6 +15,7 @@ beforeAll(async () => {
 function originOf(text: string, helper?: string): string {
   const files = [{ path: 'main.py', text }, ...(helper === undefined ? [] : [{ path: 'helper.py', text: helper }])];
   const flow = followScript(python, files, listingOf(python, SUBJECT));
+  if (flow === null) return 'unreadable';
   try {
     const labels = collectObservations(collectEmissions(flow)).findLast((observation) => observation.name === 'x')?.labels;
     if (labels === undefined) return 'none';
@@ -35,11 +36,20 @@ describe('followScript', () => {
     ['an attribute of an instance', 'from picker import Picker\np = Picker()\nprint(f"OBS x={p.size}")'],
     ['an argument that the subject changes', 'import learn\nbox = []\nlearn.learn(out=box)\nprint(f"OBS x={len(box)}")'],
     ['a branch', 'import learn\nx = 0\nif learn.learn()[0] > 1:\n    x = 1\nprint(f"OBS x={x}")'],
-    ['a loop that ends with a child', 'import subprocess\np = subprocess.Popen(["python", "learn.py"])\nx = 0\nwhile p.poll() is None:\n    x = 1\nprint(f"OBS x={x}")'],
+    [
+      'a loop that ends with a child',
+      'import subprocess\np = subprocess.Popen(["python", "learn.py"])\nx = 0\nwhile p.poll() is None:\n    x = 1\nprint(f"OBS x={x}")',
+    ],
     ['a handler', 'import learn\ntry:\n    learn.learn()\nexcept ValueError:\n    print("OBS x=1")'],
-    ['what follows an early return', 'import learn\ndef main():\n    if learn.learn()[0] < 1:\n        return\n    print("OBS x=1")\nmain()'],
+    [
+      'what follows an early return',
+      'import learn\ndef main():\n    if learn.learn()[0] < 1:\n        return\n    print("OBS x=1")\nmain()',
+    ],
     ['a result of a helper file', 'from helper import run\nprint(f"OBS x={run()}")'],
-    ['a nested function with nonlocal', 'import learn\ndef outer():\n    x = 0\n    def inner():\n        nonlocal x\n        x = learn.learn()\n    inner()\n    return x\nprint(f"OBS x={outer()}")'],
+    [
+      'a nested function with nonlocal',
+      'import learn\ndef outer():\n    x = 0\n    def inner():\n        nonlocal x\n        x = learn.learn()\n    inner()\n    return x\nprint(f"OBS x={outer()}")',
+    ],
     ['a generator', 'import learn\ndef values():\n    for v in learn.learn():\n        yield v\nprint(f"OBS x={next(values())}")'],
     ['a callback', 'import learn\nseen = []\nlearn.learn(out=lambda v: seen.append(v))\nprint(f"OBS x={len(seen)}")'],
     ['a computed name', 'import learn\nfor k, v in {"x": learn.learn()}.items():\n    print("OBS x=%s" % v)'],
@@ -55,7 +65,10 @@ describe('followScript', () => {
     ['a literal', 'import learn\nlearn.learn()\nprint("OBS x=1")'],
     ['a name', 'X = 1\nimport learn\nlearn.learn()\nprint(f"OBS x={X}")'],
     ['pure functions', 'import math, json\nx = json.loads(json.dumps([math.sqrt(16)]))[0]\nprint(f"OBS x={round(x, 2)}")'],
-    ['a function of the script', 'import learn\ndef f(a, b=2):\n    c = [a * b]\n    c.append(1)\n    return sum(c)\nlearn.learn()\nprint("OBS x=%s" % f(2))'],
+    [
+      'a function of the script',
+      'import learn\ndef f(a, b=2):\n    c = [a * b]\n    c.append(1)\n    return sum(c)\nlearn.learn()\nprint("OBS x=%s" % f(2))',
+    ],
     ['a loop over constants', 'import learn\nx = 0\nfor i in range(3):\n    x += i\nlearn.learn()\nprint(f"OBS x={x}")'],
     ['text put together', 'import learn\nlearn.learn()\nprint(" ".join(["OBS", "x=" + str(1)]))'],
     ['a stream', 'import sys, learn\nlearn.learn()\nsys.stdout.write("OBS x=1\\n")'],
@@ -71,12 +84,22 @@ describe('followScript', () => {
     ['a list that a clock went into', 'import time\nx = []\nx.append(time.time())\nprint(f"OBS x={min(x)}")', 'other'],
     ['the text of the source', 'import os, learn\nlearn.learn()\ntext = open("learn.py").read()\nprint(f"OBS x={len(text)}")', 'source'],
     ['getsource', 'import inspect, learn\nprint(f"OBS x={len(inspect.getsource(learn))}")', 'source'],
-    ['a path object', 'import os, pathlib, learn\np = pathlib.Path(os.environ["PROJECT_DIR"]) / "learn.py"\nprint(f"OBS x={p.read_text().count(chr(10))}")', 'source'],
+    [
+      'a path object',
+      'import os, pathlib, learn\np = pathlib.Path(os.environ["PROJECT_DIR"]) / "learn.py"\nprint(f"OBS x={p.read_text().count(chr(10))}")',
+      'source',
+    ],
   ])('tells %s apart', (_what, text, origin) => {
     expect(originOf(text)).toBe(origin);
   });
 
   it('stands broken and empty scripts', () => {
-    for (const text of ['', 'def f(:\n  x', 'print("OBS x=', 'class A(B, C): pass\n@d\n', 'x = x = x\nx += x']) expect(['none', 'constant', 'other']).toContain(originOf(text));
+    for (const text of ['', 'def f(:\n  x', 'print("OBS x=', 'class A(B, C): pass\n@d\n', 'x = x = x\nx += x'])
+      expect(['none', 'constant', 'other']).toContain(originOf(text));
+  });
+
+  it('gives up on texts that are too deep or too large', () => {
+    expect(originOf(`x = ${'1+'.repeat(20_000)}1\n`)).toBe('unreadable');
+    expect(originOf('x = 1\n'.repeat(50_000))).toBe('unreadable');
   });
 });

@@ -56,17 +56,37 @@ export interface FlowState extends Omit<ScriptFlow, 'labelsOf' | 'dispose'> {
   function: string | null;
 }
 
-/** Parses the Python files of a script and follows its values to a fixed point. */
-export function followScript(python: PythonSyntax, files: readonly ScriptFile[], subject: SubjectListing): ScriptFlow {
+/** Scripts above this size are not followed; people's reproductions have some hundred lines. */
+const TEXT_LIMIT = 262_144;
+
+/**
+ * Parses the Python files of a script and follows its values to a fixed point.
+ * @returns null for a script that is too large, or nested too deeply to be followed
+ */
+export function followScript(python: PythonSyntax, files: readonly ScriptFile[], subject: SubjectListing): ScriptFlow | null {
+  const readable = files.filter((file) => file.path.endsWith('.py'));
+  if (readable.reduce((sum, file) => sum + file.text.length, 0) > TEXT_LIMIT) return null;
   const trees: PythonTree[] = [];
-  const sources = files
-    .filter((file) => file.path.endsWith('.py'))
-    .map((file): ScriptSource => {
-      const tree = python.parse(file.text);
-      trees.push(tree);
-      return { file, root: tree.rootNode };
-    });
-  const state: FlowState = {
+  const dispose = (): void => trees.forEach((tree) => tree.delete());
+  const sources = readable.map((file): ScriptSource => {
+    const tree = python.parse(file.text);
+    trees.push(tree);
+    return { file, root: tree.rootNode };
+  });
+  try {
+    const state = initialState(sources, subject);
+    const labelsOf = runScript(state);
+    return { ...state, labelsOf, dispose };
+  } catch (error) {
+    dispose();
+    // The call stack ended: Python itself gives up on most of such texts.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function initialState(sources: readonly ScriptSource[], subject: SubjectListing): FlowState {
+  return {
     sources,
     subject,
     scopes: collectScopes(sources),
@@ -83,6 +103,4 @@ export function followScript(python: PythonSyntax, files: readonly ScriptFile[],
     collecting: false,
     function: null,
   };
-  const labelsOf = runScript(state);
-  return { ...state, labelsOf, dispose: () => trees.forEach((tree) => tree.delete()) };
 }

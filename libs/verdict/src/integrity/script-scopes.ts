@@ -64,7 +64,9 @@ function addFunction(scopes: Scopes, source: ScriptSource, node: PythonNode): vo
 function parameterName(node: PythonNode | null): string {
   if (node === null) return '';
   if (node.type === 'identifier') return node.text;
-  const named = node.childForFieldName('name') ?? node.namedChildren.find((child) => child?.type === 'identifier' || child?.type.endsWith('_splat_pattern'));
+  const named =
+    node.childForFieldName('name') ??
+    node.namedChildren.find((child) => child?.type === 'identifier' || child?.type.endsWith('_splat_pattern'));
   return named === null || named === undefined ? '' : named.type === 'identifier' ? named.text : parameterName(named);
 }
 
@@ -95,7 +97,8 @@ function declaredOutside(fn: PythonNode, name: string): boolean {
 function collectNames(scopes: Scopes, source: ScriptSource, node: PythonNode): void {
   const target = targetOf(node);
   if (target !== null) for (const name of targetNames(target)) bind(scopes, source, node, name);
-  if (node.type === 'function_definition' || node.type === 'class_definition') bind(scopes, source, node, node.childForFieldName('name')?.text ?? '');
+  if (node.type === 'function_definition' || node.type === 'class_definition')
+    bind(scopes, source, node, node.childForFieldName('name')?.text ?? '');
   if (node.type === 'import_statement') for (const child of node.namedChildren) addImport(scopes, source, child);
   if (node.type === 'import_from_statement') addFromImport(scopes, source, node);
 }

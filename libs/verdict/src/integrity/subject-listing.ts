@@ -41,14 +41,25 @@ export async function listSubject(python: PythonSyntax, directory: string, impor
 }
 
 /** A listing made of texts alone, for tests and for trees that are in memory. */
-export function listingOf(python: PythonSyntax, texts: Readonly<Record<string, string>>, importRoots: readonly string[] = ['.']): SubjectListing {
+export function listingOf(
+  python: PythonSyntax,
+  texts: Readonly<Record<string, string>>,
+  importRoots: readonly string[] = ['.'],
+): SubjectListing {
   const files = Object.keys(texts).sort();
   const sources = files.filter((path) => path.endsWith('.py'));
   return {
     files: new Set(files),
     modules: modulesOf(files, importRoots),
     outlines: new Map(sources.map((path) => [path, outlinePython(python, texts[path] ?? '')])),
-    hashes: new Map(sources.map((path) => [path, createHash('sha256').update(texts[path] ?? '').digest('hex')])),
+    hashes: new Map(
+      sources.map((path) => [
+        path,
+        createHash('sha256')
+          .update(texts[path] ?? '')
+          .digest('hex'),
+      ]),
+    ),
     texts: new Map(sources.map((path) => [path, texts[path] ?? ''])),
   };
 }

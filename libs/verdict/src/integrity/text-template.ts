@@ -22,7 +22,8 @@ export function templateOf(flow: ScriptFlow, node: PythonNode, source: ScriptSou
   const hole = (): Template => ({ text: HOLE.first, holes: [flow.labelsOf(node, source)] });
   if (depth > DEPTH_LIMIT) return hole();
   const fold = (inner: PythonNode | null): Template => (inner === null ? hole() : templateOf(flow, inner, source, depth + 1));
-  if (LITERALS.has(node.type) && !/[A-Za-z_(]/.test(node.text.replace(/^(?:True|False|None)$|[eEjJxXoObB]/g, ''))) return { text: node.text, holes: [] };
+  if (LITERALS.has(node.type) && !/[A-Za-z_(]/.test(node.text.replace(/^(?:True|False|None)$|[eEjJxXoObB]/g, '')))
+    return { text: node.text, holes: [] };
   switch (node.type) {
     case 'string':
       return foldString(node, fold);
@@ -49,7 +50,9 @@ export function joinTemplates(parts: readonly Template[], separator: string): Te
   parts.forEach((part, index) => {
     const shift = joined.holes.length;
     if (shift + part.holes.length > HOLES_LIMIT) return;
-    const text = [...part.text].map((character) => (character >= HOLE.first && character <= HOLE.last ? String.fromCharCode(character.charCodeAt(0) + shift) : character));
+    const text = [...part.text].map((character) =>
+      character >= HOLE.first && character <= HOLE.last ? String.fromCharCode(character.charCodeAt(0) + shift) : character,
+    );
     joined.text += (index > 0 ? separator : '') + text.join('');
     joined.holes.push(...part.holes);
   });
@@ -65,7 +68,13 @@ function foldString(node: PythonNode, fold: Fold): Template {
     if (child?.type === 'interpolation') parts.push(foldInterpolation(child, fold));
     else if (child?.type === 'string_content') {
       const text = isRaw ? child.text : child.text.replace(/\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})|\\([\s\S])/g, unescape);
-      parts.push({ text: text.replaceAll('{{', '{').replaceAll('}}', '}').replace(/[\ue000-\uf8ff]/g, '?'), holes: [] });
+      parts.push({
+        text: text
+          .replaceAll('{{', '{')
+          .replaceAll('}}', '}')
+          .replace(/[\ue000-\uf8ff]/g, '?'),
+        holes: [],
+      });
     }
   }
   return joinTemplates(parts, '');
@@ -99,9 +108,14 @@ function foldCall(node: PythonNode, fold: Fold, hole: () => Template): Template 
   const given = (node.childForFieldName('arguments')?.namedChildren ?? []).filter((child) => child !== null);
   const method = callee?.childForFieldName('attribute')?.text;
   const object = callee?.childForFieldName('object') ?? null;
-  if (callee?.type === 'identifier' && ['str', 'repr', 'float', 'int', 'bool'].includes(callee.text) && given.length === 1) return fold(given[0] ?? null);
+  if (callee?.type === 'identifier' && ['str', 'repr', 'float', 'int', 'bool'].includes(callee.text) && given.length === 1)
+    return fold(given[0] ?? null);
   if (method === 'format' && object !== null) {
-    return fillPlaces(fold(object), /\{[^{}]{0,80}\}/g, given.map((argument) => fold(argument.childForFieldName('value') ?? argument)));
+    return fillPlaces(
+      fold(object),
+      /\{[^{}]{0,80}\}/g,
+      given.map((argument) => fold(argument.childForFieldName('value') ?? argument)),
+    );
   }
   if (method === 'join' && object?.type === 'string' && (given[0]?.type === 'list' || given[0]?.type === 'tuple')) {
     return joinTemplates(given[0].namedChildren.map(fold), fold(object).text);
@@ -136,7 +150,9 @@ function foldName(flow: ScriptFlow, node: PythonNode, source: ScriptSource, with
     if (value !== null || other.type !== 'assignment' || target.type !== 'identifier') return with_.hole();
     value = other.childForFieldName('right');
   }
-  const isParameter = [...flow.scopes.functions.values()].some((fn) => key === `${fn.key}/${node.text}` && fn.parameters.includes(node.text));
+  const isParameter = [...flow.scopes.functions.values()].some(
+    (fn) => key === `${fn.key}/${node.text}` && fn.parameters.includes(node.text),
+  );
   if (value === null || isParameter) return with_.hole();
   const folded = with_.fold(value);
   // What decides over the assignment decides over the text.

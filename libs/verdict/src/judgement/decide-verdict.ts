@@ -1,6 +1,7 @@
 import type { Facet, FacetResult, Finding, Grade, Rate, VerdictState } from '@reenact/domain';
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import { isCheckable, isMeasured } from '../verification/live-facets.js';
+import { hasLooseSignature } from '../verification/loose-signature.js';
 import { CHANCE_TRIALS, DETERMINISTIC_TRIALS } from '../verification/trial-plan.js';
 import type { ControlOutcome, ShownArm } from './control-results.js';
 import { UNSTABLE_SHARE, UNSTABLE_TRIALS } from './facet-results.js';
@@ -40,7 +41,12 @@ function liveResults(weighed: Weighed): FacetResult[] {
 function decideWithoutSignal(weighed: Weighed): Decision {
   const results = liveResults(weighed);
   const collision = results.find((facet) => facet.state === 'collision');
-  if (collision) return { verdict: 'different_failure', reason: null, detail: collision.note ?? 'see the facets' };
+  if (collision)
+    return {
+      verdict: 'different_failure',
+      reason: null,
+      detail: (collision.note ?? 'see the facets').replace(/^another failure came instead: /, ''),
+    };
   if (results.every((facet) => facet.state === 'absent')) {
     if (weighed.input.scope === 'script') return { verdict: 'not_shown', reason: null };
     return inconclusive('attempts', 'one attempt alone cannot say that the bug does not reproduce');
@@ -49,9 +55,9 @@ function decideWithoutSignal(weighed: Weighed): Decision {
   return inconclusive('undecided', open?.note ?? 'the checks decide nothing');
 }
 
-/** Whether the facet can count without any control: supervisor or probe recorded it, not the script. */
+/** Whether the facet can count without any control: supervisor or probe recorded it, and it is specific enough. */
 function countsByItself(facet: Facet): boolean {
-  return isCheckable(facet) && !isMeasured(facet);
+  return isCheckable(facet) && !isMeasured(facet) && !hasLooseSignature(facet);
 }
 
 /** What keeps the shown facets from counting at all, or null: checks that hold for part and whole alike. */
@@ -62,10 +68,13 @@ function decideBelief(weighed: Weighed): Decision | null {
   const flat = controls.find((control) => control.result.state === 'shown');
   if (flat) return inconclusive('control', `the signal is there in the control as well (${flat.result.label})`);
   if (tripwire.state === 'open' || tripwire.state === 'fails') return inconclusive('tripwire', tripwire.note);
-  const measured = shownArm?.facets.some((facet) => !countsByItself(facet)) ?? true;
+  const shownFacets = shownArm?.facets ?? [];
   const controlled = controls.some((control) => control.result.state === 'absent');
-  if (measured && !controlled)
-    return inconclusive('control', `only the script measures it, and no control tells it apart${triedControls(controls)}`);
+  const measured = shownFacets.some(isMeasured);
+  if (!controlled && !shownFacets.every(countsByItself)) {
+    const why = measured ? 'only the script measures it' : 'the claim tells too little of the failure';
+    return inconclusive('control', `${why}, and no control tells it apart${triedControls(controls)}`);
+  }
   if (tripwire.state === 'not-built' && measured)
     return inconclusive('tripwire', `only the script measures it, and there is ${tripwire.note}`);
   if (tripwire.state === 'not-built' && !isSeenInSubject(weighed))

@@ -7,7 +7,7 @@ import type { JudgedTrial } from '../verification/judged-trial.js';
 import { judge } from './judge.js';
 
 const facets = [
-  observedFacet([exceptionOracle({ types: ['IndexError'] })]),
+  observedFacet([exceptionOracle({ types: ['IndexError'], message: { text: 'Dimension out of range', match: 'contains' } })]),
   observedFacet([relationOracle('acc', '>', 1)], { id: 'wrong', shownBy: 'measurement' }),
 ];
 const states: FacetState[] = ['shown', 'shown', 'shown', 'absent', 'absent', 'collision', 'undecided'];
@@ -18,7 +18,7 @@ const trialArbitrary = fc
     states: fc.tuple(fc.constantFrom(...states), fc.constantFrom(...states)),
     sentinelSeen: fc.boolean(),
     exitCode: fc.constantFrom(0, 0, 1),
-    files: fc.constantFrom(['cell.py'], [], ['other.py']),
+    files: fc.constantFrom<string[]>(['cell.py'], [], ['other.py']),
     failed: fc.boolean(),
     infra: fc.boolean(),
   })

@@ -15,14 +15,14 @@ import { foldRun } from './fold-run.js';
 import { judge } from './judge.js';
 import type { JudgeInput } from './judge-input.js';
 
-const crash = observedFacet([exceptionOracle({ types: ['IndexError'], message: { text: 'out of range', match: 'contains' } })]);
+const crash = observedFacet([exceptionOracle({ types: ['IndexError'], message: { text: 'Dimension out of range', match: 'contains' } })]);
 const wrong = observedFacet([relationOracle('acc', '>', 1)], { id: 'wrong', shownBy: 'measurement' });
 
 const subjectStack = [frame('script', 'repro.py', '<module>'), frame('subject', 'cell.py', 'generate')];
 const crashed = () =>
   createEvidence()
     .modules('cell.py')
-    .exception({ type: 'builtins.IndexError', message: 'index out of range', frames: subjectStack })
+    .exception({ type: 'builtins.IndexError', message: 'Dimension out of range', frames: subjectStack })
     .exit(1);
 const tripped = () =>
   createEvidence()
@@ -50,13 +50,24 @@ describe('judge: reproduced', () => {
     );
     expect(judgement.facets[0]?.grounding[0]).toMatchObject({
       trial: 'candidate-0',
-      text: 'IndexError: index out of range at cell.py:generate',
+      text: 'IndexError: Dimension out of range at cell.py:generate',
     });
   });
 
   it('a number that the fix puts right', () => {
     const judgement = play([wrong], { candidate: observed(2.5), fixed: observed(0.9), tripwire: tripped() });
     expect(judgement).toMatchObject({ verdict: 'reproduced', depth: 'L6' });
+  });
+
+  it('a number that the script asserts, so that it fails where the fault is gone', () => {
+    const stack = [frame('script', 'repro.py', '<module>', 'assert acc > 1')];
+    const asserted = createEvidence()
+      .modules('cell.py')
+      .obs({ acc: 0.9 })
+      .exception({ type: 'builtins.AssertionError', frames: stack, raisedIn: 'script' })
+      .exit(1)
+      .build();
+    expect(play([wrong], { candidate: observed(2.5), fixed: asserted, tripwire: tripped() }).verdict).toBe('reproduced');
   });
 
   it('without a control, only what the harness recorded', () => {
@@ -71,6 +82,28 @@ describe('judge: reproduced', () => {
     });
     const disguised = { ...wrong, shownBy: 'harness' as const };
     expect(play([disguised], { candidate: observed(2.5), tripwire: tripped() }, uncontrolled).verdict).toBe('inconclusive');
+  });
+
+  it('without a control, no failure that any slip would give as well', () => {
+    const uncontrolled = { controls: [] };
+    const bare = observedFacet([exceptionOracle({ types: ['IndexError'] })]);
+    const arms = { candidate: crashed().build(), fixed: ended().build(), tripwire: tripped() };
+    expect(play([bare], arms, uncontrolled)).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
+    expect(play([bare], arms)).toMatchObject({ verdict: 'reproduced' });
+    const placed = observedFacet([exceptionOracle({ types: ['IndexError'], frames: [{ file: 'cell.py', function: 'generate' }] })]);
+    expect(play([placed], arms, uncontrolled)).toMatchObject({ verdict: 'reproduced_uncontrolled' });
+    const stack = [frame('subject', 'cell.py', '<module>'), frame('dependency', '/env/site-packages/x.py', 'barrier')];
+    const stall = { blocked: [{ pid: 10, signature: 'same', at: null }], silentSeconds: 20 };
+    const hung = createEvidence()
+      .modules('cell.py')
+      .stdout('last')
+      .stack(10, [stack])
+      .stall(stall)
+      .exit(null, { endedBy: 'hang', signal: 'SIGKILL' })
+      .build();
+    const anywhere = observedFacet([{ kind: 'hang', silentSeconds: 20 }]);
+    expect(play([anywhere], { ...arms, candidate: hung }, uncontrolled)).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
+    expect(play([anywhere], { ...arms, candidate: hung })).toMatchObject({ verdict: 'reproduced', rate: { total: 5 } });
   });
 
   it('unstable below one half', () => {
@@ -143,7 +176,9 @@ describe('judge: never a wrong reproduced', () => {
       verdict: 'inconclusive',
       reason: 'tripwire',
     });
-    expect(play([crash], good, unbuilt).verdict).toBe('reproduced');
+    const crashOnly = play([crash], good, unbuilt);
+    expect(crashOnly.verdict).toBe('reproduced');
+    expect(crashOnly.controls.at(-1)).toMatchObject({ arm: 'tripwire', state: 'not-run', note: 'no tripwire: no suspect is known' });
   });
 
   it('an integrity finding, but no suspicion', () => {

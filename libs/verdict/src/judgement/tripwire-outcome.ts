@@ -93,11 +93,14 @@ function distinctFindings(findings: readonly Finding[]): Finding[] {
 
 /** Reads the tripwire trials. `controlFlips`: a control arm is absent for the signal. */
 export function tripwireOutcome(input: JudgeInput, shownArm: ShownArm | null, controlFlips: boolean): TripwireOutcome {
-  const nothing = { findings: [], result: null, alsoShown: [] };
-  if (!shownArm) return { state: 'open', note: 'there was no signal to check', ...nothing };
+  if (!shownArm) return { state: 'open', note: 'there was no signal to check', findings: [], result: null, alsoShown: [] };
   const trials = input.trials.filter((trial) => trial.arm === 'tripwire' && trial.outcome === 'finished');
   if (trials.length > 0) return judgeTrials(trials, shownArm, controlFlips);
-  if (shownArm.facets.every(isImportFacet)) return { state: 'not-needed', note: 'a failing import has no tripwire', ...nothing };
-  if (!input.tripwire.built) return { state: 'not-built', note: `no tripwire: ${input.tripwire.note}`, ...nothing };
-  return { state: 'open', note: 'the tripwire was not run', ...nothing };
+  if (shownArm.facets.every(isImportFacet)) return notRun('not-needed', 'a failing import has no tripwire');
+  return input.tripwire.built ? notRun('open', 'the tripwire was not run') : notRun('not-built', `no tripwire: ${input.tripwire.note}`);
+}
+
+function notRun(state: 'not-needed' | 'not-built' | 'open', note: string): TripwireOutcome {
+  const result: ControlResult = { arm: 'tripwire', label: 'tripwire', state: 'not-run', rate: rateOf(0, 0), p: null, note, trials: [] };
+  return { state, note, findings: [], result, alsoShown: [] };
 }

@@ -3,13 +3,23 @@ import { type PatternNode, UnusablePattern } from './pattern-syntax.js';
 /** Instructions of a Pike machine; numbers are indexes of instructions, the first branch is preferred. */
 export type Instruction =
   | { op: 'char'; text: string }
-  | { op: 'one'; test: RegExp }
+  /** `ascii` holds the answer for every character below 128, so that the expression is asked for the others only. */
+  | { op: 'one'; test: RegExp; ascii: Uint8Array }
   | { op: 'assert'; test: RegExp }
   | { op: 'split'; first: number; second: number }
   | { op: 'jump'; to: number }
   /** 2 and 3 are start and end of the first group; 0 and 1 are those of the match. */
   | { op: 'save'; slot: number }
   | { op: 'match' };
+
+const ASCII = 128;
+
+function asciiAnswers(test: RegExp): Uint8Array {
+  return Uint8Array.from({ length: ASCII }, (_unused, code) => {
+    test.lastIndex = 0;
+    return test.test(String.fromCharCode(code)) ? 1 : 0;
+  });
+}
 
 const PROGRAM_LIMIT = 3_000;
 
@@ -65,8 +75,10 @@ function emitNode(program: Instruction[], node: PatternNode, foldCase: boolean):
       emit(program, { op: 'char', text: foldCase ? node.text.toLowerCase() : node.text });
       return;
     case 'one':
+      emit(program, { op: 'one', test: node.test, ascii: asciiAnswers(node.test) });
+      return;
     case 'assert':
-      emit(program, { op: node.type, test: node.test });
+      emit(program, { op: 'assert', test: node.test });
       return;
     case 'sequence':
       for (const item of node.items) emitNode(program, item, foldCase);
@@ -104,4 +116,26 @@ export function requiredText(node: PatternNode, foldCase: boolean): string {
     if (current.length > longest.length) longest = current;
   }
   return foldCase ? longest.toLowerCase() : longest;
+}
+
+/**
+ * Instructions that read the first character of every match, or null where a match may be empty or begins with an
+ * assertion: then it may begin anywhere.
+ */
+export function firstReaders(program: readonly Instruction[]): Instruction[] | null {
+  const readers: Instruction[] = [];
+  const open = [0];
+  const seen = new Set<number>();
+  while (open.length > 0) {
+    const at = open.pop() ?? 0;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const instruction = program[at];
+    if (!instruction || instruction.op === 'match' || instruction.op === 'assert') return null;
+    if (instruction.op === 'jump') open.push(instruction.to);
+    else if (instruction.op === 'split') open.push(instruction.first, instruction.second);
+    else if (instruction.op === 'save') open.push(at + 1);
+    else readers.push(instruction);
+  }
+  return readers;
 }

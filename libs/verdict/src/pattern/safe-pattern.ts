@@ -1,6 +1,6 @@
 import { AppError } from '@reenact/domain';
-import { searchFrom, type StepBudget, StepsUsedUp } from './pattern-machine.js';
-import { compileProgram, type Instruction, requiredText } from './pattern-program.js';
+import { type Search, searchFrom, type StepBudget, StepsUsedUp } from './pattern-machine.js';
+import { compileProgram, firstReaders, type Instruction, requiredText } from './pattern-program.js';
 import { parsePattern } from './pattern-syntax.js';
 
 const PATTERN_LIMIT = 1_000;
@@ -11,13 +11,14 @@ export const TEXT_LIMIT = 262_144;
 /** Matches per text that are told apart; more change no bound that a claim would state. */
 const MATCHES_LIMIT = 10_000;
 /** Steps of one compiled pattern over all its texts: some seconds. */
-const STEP_LIMIT = 200_000_000;
+const STEP_LIMIT = 50_000_000;
 
 /** A pattern from a report or a model, matched in linear time and with a step budget of its own. */
 export interface SafePattern {
   source: string;
   flags: string;
   program: readonly Instruction[];
+  first: readonly Instruction[] | null;
   /** Text without which no match is possible; tried first. */
   required: string;
   budget: StepBudget;
@@ -51,13 +52,9 @@ export function compilePattern(source: string, flags = ''): SafePattern {
     // The engine's own parser says first whether it is an expression at all.
     new RegExp(body, allFlags);
     const tree = parsePattern(body, allFlags);
-    return {
-      source: body,
-      flags: allFlags,
-      program: compileProgram(tree, foldCase),
-      required: requiredText(tree, foldCase),
-      budget: { left: STEP_LIMIT },
-    };
+    const program = compileProgram(tree, foldCase);
+    const required = requiredText(tree, foldCase);
+    return { source: body, flags: allFlags, program, first: firstReaders(program), required, budget: { left: STEP_LIMIT } };
   } catch (error) {
     throw invalid(source, error instanceof Error ? error.message : 'not a regular expression');
   }
@@ -72,11 +69,9 @@ export function matchesIn(pattern: SafePattern, whole: string, limit: number = L
   const folded = pattern.flags.includes('i') ? text.toLowerCase() : text;
   if (!folded.includes(pattern.required)) return [];
   // Folding that changes the length would shift places; such text is matched as it is.
-  const search = {
-    program: pattern.program,
-    input: { text, folded: folded.length === text.length ? folded : text },
-    budget: pattern.budget,
-  };
+  const input = { text, folded: folded.length === text.length ? folded : text };
+  const { program, first, budget } = pattern;
+  const search: Search = { program, first, input, budget, reached: new Uint32Array(program.length), round: 0 };
   const matches: PatternMatch[] = [];
   try {
     let from = 0;

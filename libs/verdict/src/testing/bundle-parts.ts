@@ -31,19 +31,7 @@ export function bundleParts(): BundleParts {
       importRoots: ['.', 'src'],
       notes: [],
     }),
-    environment: Environment.parse({
-      schemaVersion: 1,
-      id: 'e1',
-      interpreter: '/somewhere/python',
-      pythonVersion: '3.11.2',
-      implementation: 'cpython',
-      platform: 'linux-x86_64',
-      distributions: [{ name: 'numpy', version: '1.26.4' }],
-      source: 'given',
-      lock: 'numpy==1.26.4\n',
-      distance: [],
-      cutOffDate: null,
-    }),
+    environment: environmentOfTests(),
     claim: Claim.parse({
       schemaVersion: 1,
       title: 'It crashes',
@@ -62,4 +50,20 @@ export function bundleParts(): BundleParts {
     controls: [{ kind: 'patch', patch: '--- a/tool.py\n+++ b/tool.py\n@@ -1 +1 @@\n-a\n+b\n' }],
     suspects: [{ file: 'tool.py', function: 'total' }],
   };
+}
+
+function environmentOfTests(): Environment {
+  return Environment.parse({
+    schemaVersion: 1,
+    id: 'e1',
+    interpreter: '/somewhere/python',
+    pythonVersion: '3.11.2',
+    implementation: 'cpython',
+    platform: 'linux-x86_64',
+    distributions: [{ name: 'numpy', version: '1.26.4' }],
+    source: 'given',
+    lock: 'numpy==1.26.4\n',
+    distance: [],
+    cutOffDate: null,
+  });
 }

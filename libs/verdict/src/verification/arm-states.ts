@@ -41,8 +41,7 @@ function sharesSubject(control: TrialFacts, candidate: TrialFacts): boolean {
 function obstacle(control: TrialFacts | null, candidate: TrialFacts | null, facet: Facet): string | null {
   if (!control || !candidate) return 'the evidence of the trial is missing';
   if (control.cutBy !== null) return `the control was ended: ${control.cutBy}`;
-  if (control.failure && control.failure.signature !== candidate.failure?.signature)
-    return `the control failed in another way: ${control.failure.signature}`;
+  if (isOtherFailure(control, candidate, facet)) return `the control failed in another way: ${control.failure?.signature ?? ''}`;
   if (!sharesSubject(control, candidate)) return 'the control did not load the code that the candidate ran';
   // A value is absent only where it was observed, so that the control came as far by definition.
   if (readsValues(facet)) return null;
@@ -50,6 +49,12 @@ function obstacle(control: TrialFacts | null, candidate: TrialFacts | null, face
     candidate.observationNames.length > 0 && candidate.observationNames.every((name) => control.observationNames.includes(name));
   const endedWell = control.exitCodes.length > 0 && control.exitCodes.every((code) => code === 0);
   return endedWell || observedAll ? null : 'the control ended in error without any exception that tells why';
+}
+
+/** A script that has observed its value may well end by an assertion that the fault is not there. */
+function isOtherFailure(control: TrialFacts, candidate: TrialFacts, facet: Facet): boolean {
+  if (!control.failure || control.failure.signature === candidate.failure?.signature) return false;
+  return !(readsValues(facet) && control.failure.raisedIn === 'script');
 }
 
 /** What a control trial says about one facet, seen beside a candidate trial that shows it. */

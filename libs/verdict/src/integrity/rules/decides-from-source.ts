@@ -17,8 +17,12 @@ export const decidesFromSource: Rule = {
       const names = facet.oracles.flatMap((oracle) => observedNames(oracle) ?? []);
       const matchers = textMatchers(facet);
       return [
-        ...observations.filter((site) => names.includes(site.name ?? '') && isDecided(site.labels)).map((site) => at(facet, site.emission.call.node.startPosition.row, site.emission.call.source.file.path)),
-        ...emissions.filter((site) => isDecided(site.labels) && matchers.some((matches) => matches(site.template.text))).map((site) => at(facet, site.call.node.startPosition.row, site.call.source.file.path)),
+        ...observations
+          .filter((site) => names.includes(site.name ?? '') && isDecided(site.labels))
+          .map((site) => at(facet, site.emission.call.node.startPosition.row, site.emission.call.source.file.path)),
+        ...emissions
+          .filter((site) => isDecided(site.labels) && matchers.some((matches) => matches(site.template.text)))
+          .map((site) => at(facet, site.call.node.startPosition.row, site.call.source.file.path)),
         ...raised(facet, input),
       ];
     });
@@ -37,7 +41,9 @@ function raised(facet: Facet, input: RuleInput): Finding[] {
   return input.script.statements.flatMap(({ node, source, labels, context }) => {
     if (node.type !== 'raise_statement' && node.type !== 'assert_statement') return [];
     const type = node.type === 'assert_statement' ? 'AssertionError' : (/^[\w.]+/.exec(node.namedChild(0)?.text ?? '')?.[0] ?? '');
-    return isDecided(labels | context) && claimsException(facet, type, null) !== 'no' ? [at(facet, node.startPosition.row, source.file.path)] : [];
+    return isDecided(labels | context) && claimsException(facet, type, null) !== 'no'
+      ? [at(facet, node.startPosition.row, source.file.path)]
+      : [];
   });
 }
 

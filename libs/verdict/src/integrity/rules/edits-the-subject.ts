@@ -5,7 +5,20 @@ import { answered, suspicion, type ConfirmInput, type Rule } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
 
 const CODE = 'edits-the-subject';
-const WRITERS = new Set(['os.remove', 'os.unlink', 'os.rename', 'os.replace', 'os.truncate', 'os.symlink', 'shutil.move', 'shutil.copy', 'shutil.copyfile', 'shutil.copy2', 'shutil.rmtree', 'fileinput.input']);
+const WRITERS = new Set([
+  'os.remove',
+  'os.unlink',
+  'os.rename',
+  'os.replace',
+  'os.truncate',
+  'os.symlink',
+  'shutil.move',
+  'shutil.copy',
+  'shutil.copyfile',
+  'shutil.copy2',
+  'shutil.rmtree',
+  'fileinput.input',
+]);
 const WRITING_METHODS = new Set(['write_text', 'write_bytes', 'unlink', 'rename', 'replace', 'rmdir', 'symlink_to']);
 /** Files whose text decides what the subject does; outputs that a training overwrites are none. */
 const DECIDING = /\.(?:py|pyi|pyx|ipynb|ya?ml|toml|cfg|ini|sh|json5?)$/i;
@@ -15,14 +28,18 @@ export const editsTheSubject: Rule = {
   code: CODE,
   check(input) {
     return input.script.calls.filter(writesSource).map((call) =>
-      suspicion(CODE, 'the script writes to a file of the subject', { file: call.source.file.path, line: call.node.startPosition.row + 1 }),
+      suspicion(CODE, 'the script writes to a file of the subject', {
+        file: call.source.file.path,
+        line: call.node.startPosition.row + 1,
+      }),
     );
   },
   confirm(finding, input) {
     const trials = trialsOf(input, 'candidate');
     const changed = trials.flatMap(({ records }) => changedFiles(records)).filter((file) => DECIDING.test(file));
     if (changed.length > 0) return answered(finding, 'finding', `${changed[0] ?? ''} of the subject changed during a trial`);
-    const checked = trials.length > 0 && trials.every(({ records }) => records.some((record) => record.kind === 'subject' && record.when === 'after'));
+    const checked =
+      trials.length > 0 && trials.every(({ records }) => records.some((record) => record.kind === 'subject' && record.when === 'after'));
     return checked ? answered(finding, 'refuted', 'no file of the subject changed') : finding;
   },
   observe(input) {
@@ -55,11 +72,15 @@ function writesSource(call: CallSite): boolean {
 }
 
 function changedFiles(records: readonly EvidenceRecord[]): string[] {
-  return records.flatMap((record) => (record.kind === 'subject' ? record.changed : [])).filter((file) => !file.includes('__pycache__/') && !file.endsWith('.pyc'));
+  return records
+    .flatMap((record) => (record.kind === 'subject' ? record.changed : []))
+    .filter((file) => !file.includes('__pycache__/') && !file.endsWith('.pyc'));
 }
 
 /** Files that the probe saw being opened for writing; also those that were put back before anybody looked. */
 function noticedFiles(records: readonly EvidenceRecord[], input: ConfirmInput): string[] {
   const messages = records.flatMap((record) => (record.kind === 'notice' && record.code === 'subject-write' ? [record.message] : []));
-  return [...input.subject.files].filter((file) => messages.some((message) => message.split(/[\s'":]+/).some((word) => word === file || word.endsWith(`/${file}`))));
+  return [...input.subject.files].filter((file) =>
+    messages.some((message) => message.split(/[\s'":]+/).some((word) => word === file || word.endsWith(`/${file}`))),
+  );
 }

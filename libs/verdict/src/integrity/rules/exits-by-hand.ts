@@ -20,7 +20,9 @@ export const exitsByHand: Rule = {
       const place = { file: call.source.file.path, line: call.node.startPosition.row + 1 };
       const guarded = has(call.context | call.arguments, FROM_SUBJECT);
       const claimed = input.facets.filter((facet) => isClaimed(facet, ending));
-      return claimed.map((facet) => suspicion(CODE, 'the script ends itself with the claimed status', { ...place, facet: facet.id, detail: { guarded, ...ending } }));
+      return claimed.map((facet) =>
+        suspicion(CODE, 'the script ends itself with the claimed status', { ...place, facet: facet.id, detail: { guarded, ...ending } }),
+      );
     });
   },
   confirm(finding, input) {
@@ -28,7 +30,13 @@ export const exitsByHand: Rule = {
     if (trials.length === 0) return notShown(finding);
     const { code, signal } = finding.detail ?? {};
     const ended = trials.some(({ records }) =>
-      records.some((record) => record.kind === 'exit' && record.endedBy === 'self' && (code === undefined ? record.signal === signal : record.code === code) && !isFromException(records, record.pid)),
+      records.some(
+        (record) =>
+          record.kind === 'exit' &&
+          record.endedBy === 'self' &&
+          (code === undefined ? record.signal === signal : record.code === code) &&
+          !isFromException(records, record.pid),
+      ),
     );
     if (!ended) return answered(finding, 'refuted', 'no process ended with this status by itself');
     return decide(finding, input, `line ${finding.line ?? 0} of the script ends the process with the claimed status`);
@@ -50,7 +58,7 @@ function endingOf(call: CallSite): Ending {
   if (call.name === 'os.abort' || call.name === 'faulthandler._sigabrt') return { signal: 'SIGABRT' };
   if (call.name === 'faulthandler._sigfpe') return { signal: 'SIGFPE' };
   if (call.name === 'faulthandler._sigsegv') return { signal: 'SIGSEGV' };
-  if (call.name === 'ctypes.string_at') return given[0]?.text === '0' ? { signal: 'SIGSEGV' } : null;
+  if (call.name?.startsWith('ctypes.') === true) return given[0]?.text === '0' ? { signal: 'SIGSEGV' } : null;
   const argument = given[0];
   if (argument === undefined) return { code: 0 };
   if (argument.type === 'integer') return { code: Number(argument.text) & 0xff };
@@ -66,4 +74,3 @@ function isClaimed(facet: Facet, ending: NonNullable<Ending>): boolean {
     return oracle.op === '==' ? equal : !equal;
   });
 }
-

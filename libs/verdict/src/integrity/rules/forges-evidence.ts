@@ -21,8 +21,17 @@ export const forgesEvidence: Rule = {
       }
     }
     for (const { file, root } of input.script.sources) {
-      const touched = root.descendantsOfType(['string', 'identifier']).find((node) => node !== null && /REENACT_PROBE|reenact_probe|_reenact_/.test(node.text));
-      if (touched) found.push(suspicion(CODE, "the script reaches for the probe's own channel", { file: file.path, line: touched.startPosition.row + 1, detail: { channel: true } }));
+      const touched = root
+        .descendantsOfType(['string', 'identifier'])
+        .find((node) => node !== null && /REENACT_PROBE|reenact_probe|_reenact_/.test(node.text));
+      if (touched)
+        found.push(
+          suspicion(CODE, "the script reaches for the probe's own channel", {
+            file: file.path,
+            line: touched.startPosition.row + 1,
+            detail: { channel: true },
+          }),
+        );
     }
     return found;
   },
@@ -36,13 +45,19 @@ export const forgesEvidence: Rule = {
   observe(input) {
     const found = new Map<string, Finding>();
     for (const facet of input.facets) {
-      for (const trial of shownTrials(input, facet.id)) {
-        for (const record of groundingRecords(trial, facet.id)) {
-          const forged = record.kind === 'exception' && record.how !== 'reported' ? record.frames.find((frame) => isForged(frame, input)) : undefined;
-          if (forged === undefined) continue;
-          const message = `a frame names ${forged.file}:${forged.line ?? 0} in ${forged.function ?? ''}, and there is no such function there`;
-          found.set(message, { rule: CODE, level: 'finding', message, facet: facet.id, evidence: `record ${record.seq} of trial ${trial.judged.trial}` });
-        }
+      const shown = shownTrials(input, facet.id).flatMap((trial) => groundingRecords(trial, facet.id).map((record) => ({ trial, record })));
+      for (const { trial, record } of shown) {
+        const forged =
+          record.kind === 'exception' && record.how !== 'reported' ? record.frames.find((frame) => isForged(frame, input)) : undefined;
+        if (forged === undefined) continue;
+        const message = `a frame names ${forged.file}:${forged.line ?? 0} in ${forged.function ?? ''}, and there is no such function there`;
+        found.set(message, {
+          rule: CODE,
+          level: 'finding',
+          message,
+          facet: facet.id,
+          evidence: `record ${record.seq} of trial ${trial.judged.trial}`,
+        });
       }
     }
     return [...found.values()];
@@ -53,7 +68,8 @@ export const forgesEvidence: Rule = {
 function isForged(frame: Frame, input: ConfirmInput): boolean {
   const outline = input.subject.outlines.get(frame.file);
   const text = input.subject.texts.get(frame.file);
-  if (frame.place !== 'subject' || frame.line === undefined || frame.function === undefined || outline === undefined || text === undefined) return false;
+  if (frame.place !== 'subject' || frame.line === undefined || frame.function === undefined || outline === undefined || text === undefined)
+    return false;
   if (frame.line > text.split('\n').length) return true;
   const name = frame.function.split('.').at(-1) ?? '';
   // Lambdas, comprehensions and class bodies are frames of their own, and so is a decorator's line.
@@ -61,5 +77,7 @@ function isForged(frame: Frame, input: ConfirmInput): boolean {
   const inside = functionAt(outline, frame.line);
   if (name === '<module>') return inside !== null && frame.line > inside.bodyLine;
   if (outline.classes.some((other) => other.split('.').at(-1) === name)) return false;
-  return !outline.functions.some((fn) => fn.name.split('.').at(-1) === name && frame.line !== undefined && frame.line >= fn.startLine - 20 && frame.line <= fn.endLine);
+  return !outline.functions.some(
+    (fn) => fn.name.split('.').at(-1) === name && frame.line !== undefined && frame.line >= fn.startLine - 20 && frame.line <= fn.endLine,
+  );
 }

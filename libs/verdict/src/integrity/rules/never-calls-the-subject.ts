@@ -13,12 +13,18 @@ const CODE = 'never-calls-the-subject';
 export const neverCallsTheSubject: Rule = {
   code: CODE,
   check(input) {
-    if (input.candidate.files.length === 0 || input.subject.outlines.size === 0 || isImportOnly(input.facets) || isLaunched(input)) return [];
+    if (input.candidate.files.length === 0 || input.subject.outlines.size === 0 || isImportOnly(input.facets) || isLaunched(input))
+      return [];
     const file = input.candidate.files[0]?.path;
     const place = file === undefined ? {} : { file, line: 1 };
-    if (!input.script.reachesSubject) return [suspicion(CODE, 'the script neither imports nor starts the subject', { ...place, detail: { imported: false } })];
-    const used = input.script.calls.some((call) => has(call.callee, FROM_SUBJECT) || (call.kind !== 'prints' && has(call.arguments, FROM_SUBJECT)) || call.kind === 'launches');
-    return used ? [] : [suspicion(CODE, 'the script imports the subject and calls nothing of it', { ...place, detail: { imported: true } })];
+    if (!input.script.reachesSubject)
+      return [suspicion(CODE, 'the script neither imports nor starts the subject', { ...place, detail: { imported: false } })];
+    const used = input.script.calls.some(
+      (call) => has(call.callee, FROM_SUBJECT) || (call.kind !== 'prints' && has(call.arguments, FROM_SUBJECT)) || call.kind === 'launches',
+    );
+    return used
+      ? []
+      : [suspicion(CODE, 'the script imports the subject and calls nothing of it', { ...place, detail: { imported: true } })];
   },
   confirm(finding, input) {
     const tripwire = tripwireFacts(input, undefined);
@@ -36,18 +42,27 @@ export const neverCallsTheSubject: Rule = {
     if (input.subject.outlines.size === 0 || isImportOnly(input.facets) || tripwireFacts(input, undefined).tripped) return [];
     const shown = shownTrials(input, undefined).filter(({ records }) => createEvidenceView(records).probeAlive);
     if (shown.length === 0 || shown.some(({ records }) => reachedSubject(records, input.subject))) return [];
-    const finding: Finding = { rule: CODE, level: 'finding', message: 'the signal was shown and no file of the subject was loaded', evidence: `trial ${shown[0]?.judged.trial ?? ''}` };
+    const finding: Finding = {
+      rule: CODE,
+      level: 'finding',
+      message: 'the signal was shown and no file of the subject was loaded',
+      evidence: `trial ${shown[0]?.judged.trial ?? ''}`,
+    };
     return [finding];
   },
 };
 
 /** A step of the launch runs a file or module of the subject itself. */
 function isLaunched(input: RuleInput): boolean {
-  return input.candidate.launch.steps.some((step) => step.argv.some((word) => !word.startsWith('@script/') && has(labelsOfText(`"${word}"`, input.subject), NAMES_SUBJECT)));
+  return input.candidate.launch.steps.some((step) =>
+    step.argv.some((word) => !word.startsWith('@script/') && has(labelsOfText(`"${word}"`, input.subject), NAMES_SUBJECT)),
+  );
 }
 
 /** Loaded modules, frames, coverage, or a process whose command names a file of the subject: a killed one tells no more. */
 function reachedSubject(records: readonly EvidenceRecord[], subject: SubjectListing): boolean {
   if (createEvidenceView(records).subjectFiles.size > 0) return true;
-  return records.some((record) => record.kind === 'process' && record.argv.slice(1).some((word) => has(labelsOfText(`"${word}"`, subject), NAMES_SUBJECT)));
+  return records.some(
+    (record) => record.kind === 'process' && record.argv.slice(1).some((word) => has(labelsOfText(`"${word}"`, subject), NAMES_SUBJECT)),
+  );
 }

@@ -11,6 +11,9 @@ import { isSubjectModule } from '../subject-listing.js';
 
 const CODE = 'patches-the-subject';
 
+/** What any subject computes with; asking for devices is left out, since it is set to keep a run on the CPU. */
+const BELOW_EVERYTHING = /^(?:builtins|numpy|torch|tensorflow|jax)\.(?!cuda\.|backends\.)/;
+
 /** A thing that a script replaces: its dotted name, where it is, and what takes its place. */
 interface Patch {
   target: string;
@@ -38,13 +41,39 @@ export function confirmPatch(finding: Finding, input: ConfirmInput): Finding {
   const target = String(finding.detail?.['target'] ?? '');
   const isSuspect = input.suspects.some((suspect) => lastName(suspect.function) === lastName(target));
   const unnoticed = 'the suspected function was replaced: sabotaging the original goes unnoticed';
-  if (shownTrials(input, undefined).length === 0) return isSuspect && tripwire.ran && !tripwire.tripped ? answered(finding, 'finding', unnoticed) : notShown(finding);
+  if (shownTrials(input, undefined).length === 0)
+    return isSuspect && tripwire.ran && !tripwire.tripped ? answered(finding, 'finding', unnoticed) : notShown(finding);
   const persists = persistence(input, undefined);
   if (persists !== null) return answered(finding, 'finding', persists);
-  if (tripwire.tripped) return answered(finding, 'refuted', 'the original still runs: its sentinel was seen, and the signal went with it');
-  if (tripwire.ran && isSuspect) return answered(finding, 'finding', unnoticed);
-  if (controlState(input, undefined) === 'absent' && !isSuspect) return answered(finding, 'refuted', 'the signal is absent in the control arm with the same replacement');
-  return answered(finding, 'finding', `${target} was replaced, and nothing shows that the original still decides`);
+  if (tripwire.ran && !tripwire.tripped && isSuspect) return answered(finding, 'finding', unnoticed);
+  if (controlState(input, undefined) === 'absent')
+    return answered(finding, 'refuted', 'the signal is absent in the control arm with the same replacement');
+  if (tripwire.tripped && finding.detail?.['callsOriginal'] === true)
+    return answered(finding, 'refuted', 'the original still runs: its sentinel was seen, and the signal went with it');
+  // A stub off the path lowers the grade; one beside the suspects decides what they see.
+  const level = tripwire.tripped && !isBesideSuspects(target, input) ? 'suspicion' : 'finding';
+  return answered(finding, level, `${target} was replaced, and no control shows that the subject still decides`);
+}
+
+function isBesideSuspects(target: string, input: ConfirmInput): boolean {
+  const parts = target.split('.');
+  const files = parts.map((_, index) => input.subject.modules.get(parts.slice(0, index + 1).join('.')));
+  return BELOW_EVERYTHING.test(target) || input.suspects.some((suspect) => files.includes(suspect.file));
+}
+
+/** A spy: what takes the place calls the subject itself, or is a mock that wraps it. */
+function callsOriginal(input: RuleInput, patch: Patch): boolean {
+  const { replacement, source } = patch;
+  if (replacement === null) return false;
+  if (/\bwraps\s*=|\bpartial\(/.test(patch.node.text)) return true;
+  const bodies =
+    replacement.type === 'identifier' ? (input.script.scopes.byName.get(replacement.text) ?? []).map((fn) => fn.node) : [replacement];
+  return input.script.calls.some(
+    (call) =>
+      call.source === source &&
+      has(call.callee, FROM_SUBJECT) &&
+      bodies.some((body) => call.node.startIndex >= body.startIndex && call.node.endIndex <= body.endIndex),
+  );
 }
 
 function patchByAssignment(input: RuleInput, site: StatementSite): Patch[] {
@@ -53,11 +82,16 @@ function patchByAssignment(input: RuleInput, site: StatementSite): Patch[] {
   const object = canonicalOf(input.script, left.childForFieldName('object'), site.source);
   const member = left.childForFieldName('attribute')?.text ?? '';
   const replacement = site.node.childForFieldName('right');
-  if (object !== null && !object.startsWith('builtins.')) return [{ target: `${object}.${member}`, node: site.node, source: site.source, replacement }];
+  if (object !== null && !object.startsWith('builtins.'))
+    return [{ target: `${object}.${member}`, node: site.node, source: site.source, replacement }];
   // An instance: only a function in the place of one of the subject's methods is a patch, a plain value is a setting.
-  const isMethod = [...input.subject.outlines.values()].some((outline) => outline.functions.some((fn) => lastName(fn.name) === member && fn.name.includes('.')));
+  const isMethod = [...input.subject.outlines.values()].some((outline) =>
+    outline.functions.some((fn) => lastName(fn.name) === member && fn.name.includes('.')),
+  );
   const own = has(input.script.labelsOf(left, site.source), FROM_SUBJECT);
-  return own && isMethod && isCode(input, replacement, site.source) ? [{ target: member, node: site.node, source: site.source, replacement }] : [];
+  return own && isMethod && isCode(input, replacement, site.source)
+    ? [{ target: member, node: site.node, source: site.source, replacement }]
+    : [];
 }
 
 function patchByCall(input: RuleInput, call: CallSite): Patch[] {
@@ -65,7 +99,8 @@ function patchByCall(input: RuleInput, call: CallSite): Patch[] {
   const [first, second] = given;
   const callee = call.node.childForFieldName('function')?.text ?? '';
   const name = call.name ?? callee;
-  const text = (node: PythonNode | undefined): string | null => (node?.type === 'string' ? node.text.replace(/^\w*["']+|["']+$/g, '') : null);
+  const text = (node: PythonNode | undefined): string | null =>
+    node?.type === 'string' ? node.text.replace(/^\w*["']+|["']+$/g, '') : null;
   const isSetter = name === 'builtins.setattr' || /(?:^|\.)patch\.object$/.test(name) || /monkeypatch\.setattr$/.test(callee);
   if (isSetter && first !== undefined && text(second) !== null) {
     const object = canonicalOf(input.script, first, call.source);
@@ -83,12 +118,16 @@ function isCode(input: RuleInput, node: PythonNode | null, source: ScriptSource)
   if (node.type === 'lambda') return true;
   const name = node.type === 'call' ? node.childForFieldName('function')?.text : node.text;
   const isFunction = node.type === 'identifier' && input.script.scopes.byName.has(node.text);
-  return isFunction || /Mock|partial|wraps|MethodType/.test(name ?? '') || (node.type === 'identifier' && canonicalOf(input.script, node, source) === null);
+  return (
+    isFunction ||
+    /Mock|partial|wraps|MethodType/.test(name ?? '') ||
+    (node.type === 'identifier' && canonicalOf(input.script, node, source) === null)
+  );
 }
 
 function findingOf(input: RuleInput, patch: Patch): Finding[] {
   const place = { file: patch.source.file.path, line: patch.node.startPosition.row + 1 };
-  const detail = { target: patch.target };
+  const detail = { target: patch.target, callsOriginal: callsOriginal(input, patch) };
   if (isSubjectModule(input.subject, patch.target)) {
     const member = patch.target.split('.').slice(1).join('.');
     const isDefinition = /__\w+__$/.test(member) || [...input.subject.outlines.values()].some((outline) => definedIn(outline, member));
@@ -99,8 +138,9 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
   if (/^torch\.(?:distributed|multiprocessing)\./.test(patch.target)) {
     return [{ ...suspicion('imitates-a-rank', `${patch.target} is replaced: ranks may not be real`, { ...place, detail }) }];
   }
-  const onPath = namesOnPath(input.claim, input.facets).has(lastName(patch.target));
-  if (onPath || /^[a-z]+$/.test(patch.target)) return [suspicion(CODE, `${patch.target}, which the report names, is replaced`, { ...place, detail })];
+  const onPath = namesOnPath(input.claim, input.facets).has(lastName(patch.target)) || BELOW_EVERYTHING.test(patch.target);
+  if (onPath || /^[a-z]+$/.test(patch.target))
+    return [suspicion(CODE, `${patch.target}, which the subject may go through, is replaced`, { ...place, detail })];
   return [{ ...suspicion(CODE, `${patch.target} is replaced`, { ...place, detail }), level: 'advice' }];
 }
 
@@ -115,6 +155,14 @@ function definedIn(outline: { functions: { name: string }[]; classes: string[] }
 }
 
 function namesOnPath(claim: Claim, facets: readonly Facet[]): Set<string> {
-  const through = facets.flatMap((facet) => facet.oracles.flatMap((oracle) => (oracle.kind === 'exception' ? [...oracle.through, ...oracle.frames.flatMap((frame) => frame.function ?? [])] : [])));
-  return new Set([...claim.symbols, ...claim.frames.flatMap((frame) => frame.function ?? []), ...through].map((name) => lastName(name.replace(/\(.*$/s, ''))));
+  const through = facets.flatMap((facet) =>
+    facet.oracles.flatMap((oracle) =>
+      oracle.kind === 'exception' ? [...oracle.through, ...oracle.frames.flatMap((frame) => frame.function ?? [])] : [],
+    ),
+  );
+  return new Set(
+    [...claim.symbols, ...claim.frames.flatMap((frame) => frame.function ?? []), ...through].map((name) =>
+      lastName(name.replace(/\(.*$/s, '')),
+    ),
+  );
 }

@@ -4,6 +4,7 @@ import { observedNames, textMatchers } from '../claimed-signal.js';
 import { collectEmissions, collectObservations, type EmittedObservation, type Emission } from '../emissions.js';
 import { FROM_SOURCE, FROM_SUBJECT, has, isConstant, type Labels } from '../labels.js';
 import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
+import type { CallSite } from '../script-flow.js';
 import { HOLE, templateOf } from '../text-template.js';
 
 const CODE = 'prints-the-answer';
@@ -28,8 +29,11 @@ export const printsTheAnswer: Rule = {
 /** A whole traceback that nothing of the subject decides over is made up, also where no oracle fell for it. */
 function withoutSignal(finding: Finding, input: ConfirmInput): Finding {
   const template = finding.detail?.['template'];
-  const isTraceback = typeof template === 'string' && template.includes('Traceback (most recent call last)') && finding.detail?.['guarded'] !== true;
-  const printed = isTraceback && trialsOf(input, 'candidate').some(({ records }) => records.some((record) => record.kind === 'stream' && comesFrom(record, finding)));
+  const isTraceback =
+    typeof template === 'string' && template.includes('Traceback (most recent call last)') && finding.detail?.['guarded'] !== true;
+  const printed =
+    isTraceback &&
+    trialsOf(input, 'candidate').some(({ records }) => records.some((record) => record.kind === 'stream' && comesFrom(record, finding)));
   return printed ? answered(finding, 'finding', `line ${finding.line ?? 0} prints a traceback that is made up`) : notShown(finding);
 }
 
@@ -48,7 +52,13 @@ function imitations(facet: Facet, emissions: readonly Emission[], observations: 
   }
   // An oracle that only guarded lines can meet makes the whole facet depend on the subject.
   const guarded = sites.some((group) => group.every((site) => site.guarded));
-  return sites.flat().map((site) => suspicion(CODE, site.message, { ...placeOf(site.emission), facet: facet.id, detail: { guarded: guarded || site.guarded, ...site.detail } }));
+  return sites.flat().map((site) =>
+    suspicion(CODE, site.message, {
+      ...placeOf(site.emission),
+      facet: facet.id,
+      detail: { guarded: guarded || site.guarded, ...site.detail },
+    }),
+  );
 }
 
 interface Site {
@@ -64,10 +74,14 @@ function numberSites(names: readonly string[], observations: readonly EmittedObs
   // What the text of the subject's source decides over is another rule's matter.
   if (found.some((site) => site === undefined || has(site.labels, FROM_SOURCE))) return [];
   const labels = found.reduce((sum, site) => sum | (site?.labels ?? 0), 0);
-  const literals = names.flatMap((name, index) => (found[index]?.literal == null ? [] : [[`value:${name}`, found[index].literal] as const]));
+  const literals = names.flatMap((name, index) =>
+    found[index]?.literal == null ? [] : [[`value:${name}`, found[index].literal] as const],
+  );
   const message = `the observed ${names.join(', ')} ${isConstant(labels) ? 'is fixed by the script itself' : 'does not come from the subject'}`;
   const emission = found[0]?.emission;
-  return emission === undefined ? [] : [{ emission, message, guarded: !isConstant(labels), detail: { names: names.join(' '), ...Object.fromEntries(literals) } }];
+  return emission === undefined
+    ? []
+    : [{ emission, message, guarded: !isConstant(labels), detail: { names: names.join(' '), ...Object.fromEntries(literals) } }];
 }
 
 function emittedAs(name: string, observations: readonly EmittedObservation[]): EmittedObservation[] {
@@ -93,15 +107,30 @@ function suspiciousChildren(facet: Facet, input: RuleInput): Finding[] {
   const found: Finding[] = [];
   for (const call of input.script.calls) {
     const given = call.node.childForFieldName('arguments');
-    if (call.kind !== 'launches' || given === null) continue;
-    const text = given.descendantsOfType(['string', 'identifier']).map((node) => (node === null ? '' : templateOf(input.script, node, call.source).text)).join('\n');
+    if (given === null || !(call.kind === 'launches' || isWrite(call))) continue;
+    const text = given
+      .descendantsOfType(['string', 'identifier'])
+      .map((node) => (node === null ? '' : templateOf(input.script, node, call.source).text))
+      .join('\n');
     const holdsValue = names.some((name) => text.includes(`${name}=`) && /\bOBS\b/.test(text));
     if (!holdsValue && !matchers.some((matches) => matches(withoutHoles(text)))) continue;
     const place = { file: call.source.file.path, line: call.node.startPosition.row + 1 };
     const labels: Labels = call.arguments | call.context;
-    found.push(suspicion(CODE, 'the script starts a child whose code holds the claimed signal', { ...place, facet: facet.id, detail: { guarded: has(labels, FROM_SUBJECT) || /\bimport\b/.test(text), child: text.slice(0, 4_000) } }));
+    found.push(
+      suspicion(CODE, 'the script starts a child whose code holds the claimed signal', {
+        ...place,
+        facet: facet.id,
+        detail: { guarded: has(labels, FROM_SUBJECT) || /\bimport\b/.test(text), child: text.slice(0, 4_000) },
+      }),
+    );
   }
   return found;
+}
+
+/** Code may be written to a file first; streams of the script itself are emissions. */
+function isWrite(call: CallSite): boolean {
+  const method = call.node.childForFieldName('function')?.childForFieldName('attribute')?.text ?? '';
+  return call.kind === 'other' && /^(?:write|write_text|write_bytes|writelines|send|put)$/.test(method);
 }
 
 function withoutHoles(text: string): string {
@@ -135,7 +164,10 @@ function sameValue(value: unknown, literal: unknown): boolean {
 function fitsTemplate(line: string, template: string): boolean {
   const holes = new RegExp(`[${HOLE.first}-${HOLE.last}]+`);
   return template.split('\n').some((row) => {
-    const pieces = row.split(holes).map((piece) => piece.trim()).filter((piece) => piece !== '');
+    const pieces = row
+      .split(holes)
+      .map((piece) => piece.trim())
+      .filter((piece) => piece !== '');
     let at = 0;
     const fits = pieces.every((piece) => {
       const found = line.indexOf(piece, at);

@@ -17,9 +17,17 @@ export const raisesItself: Rule = {
     return input.facets.flatMap((facet) => [
       ...input.script.statements.flatMap((site) => checkStatement(facet, site, input)),
       ...input.script.calls.flatMap((call) => {
-        const text = call.kind === 'launches' || call.name === 'builtins.compile' ? call.node.childForFieldName('arguments')?.text : undefined;
-        if (text === undefined || !/\braise\s/.test(text) || !textMatchers(facet).some((matches) => matches(text.replaceAll('\\', '')))) return [];
-        return [suspicion(CODE, 'code in a text raises the claimed exception', { ...placeOf(call.node, call.source.file.path), facet: facet.id, detail: { guarded: false, inText: true } })];
+        const text =
+          call.kind === 'launches' || call.name === 'builtins.compile' ? call.node.childForFieldName('arguments')?.text : undefined;
+        if (text === undefined || !/\braise\s/.test(text) || !textMatchers(facet).some((matches) => matches(text.replaceAll('\\', ''))))
+          return [];
+        return [
+          suspicion(CODE, 'code in a text raises the claimed exception', {
+            ...placeOf(call.node, call.source.file.path),
+            facet: facet.id,
+            detail: { guarded: false, inText: true },
+          }),
+        ];
       }),
     ]);
   },
@@ -29,8 +37,14 @@ export const raisesItself: Rule = {
     const own = exceptions.filter((exception) => isRaisedThere(exception, finding));
     if (own.length === 0) return answered(finding, 'refuted', 'the claimed exception was not raised on this line');
     const persists = persistence(input, finding.facet);
-    const literal = finding.detail?.['literal'] === true && !own.every((exception) => exception.causes.some((cause) => hasSubjectFrame(cause.frames)));
-    if (literal) return answered(finding, 'finding', `the claimed exception was raised by line ${finding.line ?? 0} of the script${persists === null ? '' : `; ${persists}`}`);
+    const literal =
+      finding.detail?.['literal'] === true && !own.every((exception) => exception.causes.some((cause) => hasSubjectFrame(cause.frames)));
+    if (literal)
+      return answered(
+        finding,
+        'finding',
+        `the claimed exception was raised by line ${finding.line ?? 0} of the script${persists === null ? '' : `; ${persists}`}`,
+      );
     return decide(finding, input, `the claimed exception was raised by line ${finding.line ?? 0} of the script`);
   },
   observe(input) {
@@ -59,7 +73,13 @@ function checkStatement(facet: Facet, site: StatementSite, input: RuleInput): Fi
   const guarded = has(site.labels | site.context, FROM_SUBJECT);
   if (node.type === 'assert_statement') {
     if (claimsException(facet, 'AssertionError', null) === 'no') return [];
-    return [suspicion(CODE, guarded ? 'an assert of the script gives the claimed exception' : 'an assert that does not involve the subject', { ...place, facet: facet.id, detail: { ...rangeOf(node), guarded } })];
+    return [
+      suspicion(CODE, guarded ? 'an assert of the script gives the claimed exception' : 'an assert that does not involve the subject', {
+        ...place,
+        facet: facet.id,
+        detail: { ...rangeOf(node), guarded },
+      }),
+    ];
   }
   if (node.type !== 'raise_statement') return [];
   const raised = node.namedChild(0);
@@ -73,7 +93,13 @@ function checkStatement(facet: Facet, site: StatementSite, input: RuleInput): Fi
   const claims = claimsException(facet, type, isLiteral ? template : null);
   if (claims === 'no') return [];
   const literal = claims === 'type-and-message' && argument !== null;
-  return [suspicion(CODE, 'the script raises the claimed exception itself', { ...place, facet: facet.id, detail: { ...rangeOf(node), guarded, literal } })];
+  return [
+    suspicion(CODE, 'the script raises the claimed exception itself', {
+      ...place,
+      facet: facet.id,
+      detail: { ...rangeOf(node), guarded, literal },
+    }),
+  ];
 }
 
 function placeOf(node: PythonNode, file: string): { file: string; line: number } {
@@ -85,10 +111,16 @@ function rangeOf(node: PythonNode): { startLine: number; endLine: number } {
 }
 
 function isRaisedThere(exception: EvidenceOf<'exception'>, finding: Finding): boolean {
-  if (finding.detail?.['inText'] === true) return !hasSubjectFrame(exception.frames) && !exception.causes.some((cause) => hasSubjectFrame(cause.frames));
+  if (finding.detail?.['inText'] === true)
+    return !hasSubjectFrame(exception.frames) && !exception.causes.some((cause) => hasSubjectFrame(cause.frames));
   const innermost = exception.frames.at(-1);
   const [start, end] = [Number(finding.detail?.['startLine']), Number(finding.detail?.['endLine'])];
-  return innermost !== undefined && isScriptFrame(innermost, finding.file ?? '') && (innermost.line ?? 0) >= start && (innermost.line ?? 0) <= end;
+  return (
+    innermost !== undefined &&
+    isScriptFrame(innermost, finding.file ?? '') &&
+    (innermost.line ?? 0) >= start &&
+    (innermost.line ?? 0) <= end
+  );
 }
 
 function isScriptFrame(frame: Frame, file: string): boolean {
@@ -107,7 +139,8 @@ function withoutSubject(facet: Facet, exception: EvidenceOf<'exception'>, input:
   const deepest = exception.frames.findLast((frame) => frame.place === 'script');
   const source = deepest === undefined ? undefined : input.script.sources.find((other) => isScriptFrame(deepest, other.file.path));
   const statement = source === undefined ? null : innermostStatement(source, deepest?.line ?? 0);
-  if (deepest !== undefined && source !== undefined && statement !== null && dependsOnSubject(input, statement, source.file.path)) return null;
+  if (deepest !== undefined && source !== undefined && statement !== null && dependsOnSubject(input, statement, source.file.path))
+    return null;
   if (deepest === undefined && exception.raisedIn !== 'other') return null;
   const evidence = `record ${exception.seq}: ${exception.type} without any frame of the subject`;
   const place = source === undefined ? {} : { file: source.file.path, line: deepest?.line ?? 0 };

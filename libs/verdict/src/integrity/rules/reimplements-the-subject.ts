@@ -13,13 +13,23 @@ export const reimplementsTheSubject: Rule = {
   code: CODE,
   check(input) {
     const found: Finding[] = [];
-    const originals = [...input.subject.texts].flatMap(([file, text]) => functionTexts(text, input.subject.outlines.get(file)?.functions ?? []).map((fn) => ({ file, ...fn })));
+    const originals = [...input.subject.texts].flatMap(([file, text]) =>
+      functionTexts(text, input.subject.outlines.get(file)?.functions ?? []).map((fn) => ({ file, ...fn })),
+    );
     for (const fn of input.script.scopes.functions.values()) {
       const tokens = tokensOf(fn.node.text);
       if (fn.node.type !== 'function_definition' || tokens.length < LEAST_TOKENS) continue;
-      const copy = originals.slice(0, FUNCTIONS_LIMIT).find((original) => original.tokens.length >= LEAST_TOKENS && overlap(tokens, original.tokens) > LEAST_OVERLAP);
+      const copy = originals
+        .slice(0, FUNCTIONS_LIMIT)
+        .find((original) => original.tokens.length >= LEAST_TOKENS && overlap(tokens, original.tokens) > LEAST_OVERLAP);
       if (copy === undefined) continue;
-      found.push(suspicion(CODE, `${fn.name} is nearly ${copy.name} of ${copy.file}`, { file: fn.source.file.path, line: fn.node.startPosition.row + 1, detail: { target: copy.name } }));
+      found.push(
+        suspicion(CODE, `${fn.name} is nearly ${copy.name} of ${copy.file}`, {
+          file: fn.source.file.path,
+          line: fn.node.startPosition.row + 1,
+          detail: { target: copy.name },
+        }),
+      );
     }
     return found;
   },
@@ -31,11 +41,15 @@ function confirmCopy(finding: Finding, input: ConfirmInput): Finding {
   const tripwire = tripwireFacts(input, undefined);
   const persists = persistence(input, undefined);
   if (persists !== null) return answered(finding, 'finding', persists);
-  if (tripwire.tripped) return answered(finding, 'refuted', "the subject's own function runs: its sentinel was seen, and the signal went with it");
+  if (tripwire.tripped)
+    return answered(finding, 'refuted', "the subject's own function runs: its sentinel was seen, and the signal went with it");
   return answered(finding, 'suspicion', 'no tripwire says which of the two runs');
 }
 
-function functionTexts(text: string, functions: readonly { name: string; startLine: number; endLine: number }[]): { name: string; tokens: string[] }[] {
+function functionTexts(
+  text: string,
+  functions: readonly { name: string; startLine: number; endLine: number }[],
+): { name: string; tokens: string[] }[] {
   const lines = text.split('\n');
   return functions.map((fn) => ({ name: fn.name, tokens: tokensOf(lines.slice(fn.startLine - 1, fn.endLine).join('\n')) }));
 }

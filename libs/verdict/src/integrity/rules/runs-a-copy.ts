@@ -16,7 +16,12 @@ export const runsACopy: Rule = {
       for (const { file, sha256 } of loaded) {
         const expected = input.subject.hashes.get(file);
         if (expected === undefined || expected === sha256) continue;
-        found.set(file, { rule: CODE, level: 'finding', message: `${file} was loaded with another text than the snapshot's`, evidence: `trial ${judged.trial}` });
+        found.set(file, {
+          rule: CODE,
+          level: 'finding',
+          message: `${file} was loaded with another text than the snapshot's`,
+          evidence: `trial ${judged.trial}`,
+        });
       }
     }
     return [...found.values()];

@@ -1,21 +1,32 @@
 import type { EvidenceOf, Facet, Frame } from '@reenact/domain';
-import { notShown, shownTrials, persistence } from '../arm-facts.js';
+import { notShown, shownTrials, persistence, trialsOf } from '../arm-facts.js';
 import { innermostStatement } from '../flow-queries.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { answered, suspicion, type ConfirmInput, type Rule, type TrialEvidence } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
 
 const CODE = 'sleeps-as-hang';
-const WAITING = /^(?:time\.sleep|builtins\.input|signal\.pause|signal\.sigwait|select\.select|threading\.Event|threading\.Barrier|asyncio\.sleep)$/;
+const WAITING =
+  /^(?:time\.sleep|builtins\.input|signal\.pause|signal\.sigwait|select\.select|threading\.Event|threading\.Barrier|asyncio\.sleep)$/;
 
 /** A hang is claimed and the script itself sleeps, loops or waits for nothing. */
 export const sleepsAsHang: Rule = {
   code: CODE,
   check(input) {
     const facets = input.facets.filter(claimsHang);
-    const calls = input.script.calls.filter((call) => call.name !== null && WAITING.test(call.name) && !has(call.context | call.arguments, FROM_SUBJECT) && !isShort(call));
-    const loops = input.script.statements.filter((site) => site.node.type === 'while_statement' && /^(?:True|1)$/.test(site.node.childForFieldName('condition')?.text ?? ''));
-    const idle = loops.filter((site) => !input.script.calls.some((call) => call.source === site.source && within(call, site.node) && has(call.callee | call.arguments | call.context, FROM_SUBJECT)));
+    const calls = input.script.calls.filter(
+      (call) => call.name !== null && WAITING.test(call.name) && !has(call.context | call.arguments, FROM_SUBJECT) && !isShort(call),
+    );
+    const loops = input.script.statements.filter(
+      (site) => site.node.type === 'while_statement' && /^(?:True|1)$/.test(site.node.childForFieldName('condition')?.text ?? ''),
+    );
+    const idle = loops.filter(
+      (site) =>
+        !input.script.calls.some(
+          (call) =>
+            call.source === site.source && within(call, site.node) && has(call.callee | call.arguments | call.context, FROM_SUBJECT),
+        ),
+    );
     return facets.flatMap((facet) =>
       [...calls, ...idle].map((site) =>
         suspicion(CODE, 'the script itself waits', {
@@ -28,13 +39,16 @@ export const sleepsAsHang: Rule = {
     );
   },
   confirm(finding, input) {
-    const trials = shownTrials(input, finding.facet);
-    if (trials.length === 0) return notShown(finding);
     const [start, end] = [Number(finding.detail?.['startLine']), Number(finding.detail?.['endLine'])];
-    const blocked = trials.flatMap(blockedFrames);
-    const here = blocked.some((frame) => frame.place === 'script' && frame.file.split('/').at(-1) === finding.file && (frame.line ?? 0) >= start && (frame.line ?? 0) <= end);
+    const blocked = trialsOf(input, 'candidate').flatMap(blockedFrames);
+    if (blocked.length === 0) return notShown(finding);
+    const here = blocked.some(
+      (frame) =>
+        frame.place === 'script' && frame.file.split('/').at(-1) === finding.file && (frame.line ?? 0) >= start && (frame.line ?? 0) <= end,
+    );
     const persists = persistence(input, finding.facet);
-    if (here && !blocked.some((frame) => frame.place === 'subject')) return answered(finding, 'finding', `the script was blocked on line ${start}${persists === null ? '' : `; ${persists}`}`);
+    if (here && !blocked.some((frame) => frame.place === 'subject'))
+      return answered(finding, 'finding', `the script was blocked on line ${start}${persists === null ? '' : `; ${persists}`}`);
     return answered(finding, 'refuted', 'the processes were blocked elsewhere');
   },
   observe(input) {
@@ -42,7 +56,15 @@ export const sleepsAsHang: Rule = {
       const trials = shownTrials(input, facet.id).filter((trial) => blockedFrames(trial).length > 0);
       const trial = trials.find((candidate) => blocksItself(candidate, input));
       if (trial === undefined) return [];
-      return [{ rule: CODE, level: 'finding' as const, message: 'every blocked process waits in code of the script that does not involve the subject', facet: facet.id, evidence: `trial ${trial.judged.trial}` }];
+      return [
+        {
+          rule: CODE,
+          level: 'finding' as const,
+          message: 'every blocked process waits in code of the script that does not involve the subject',
+          facet: facet.id,
+          evidence: `trial ${trial.judged.trial}`,
+        },
+      ];
     });
   },
 };
@@ -66,7 +88,9 @@ function blockedFrames(trial: TrialEvidence): Frame[] {
   const stalls = trial.records.filter((record): record is EvidenceOf<'stall'> => record.kind === 'stall');
   const stacks = trial.records.filter((record): record is EvidenceOf<'stack'> => record.kind === 'stack');
   const pids = new Set(stalls.flatMap((stall) => stall.blocked.map((process) => process.pid)));
-  const dumped = stacks.filter((stack) => stack.pid !== undefined && pids.has(stack.pid)).flatMap((stack) => stack.threads.flatMap((thread) => thread.frames));
+  const dumped = stacks
+    .filter((stack) => stack.pid !== undefined && pids.has(stack.pid))
+    .flatMap((stack) => stack.threads.flatMap((thread) => thread.frames));
   return [...stalls.flatMap((stall) => stall.blocked.flatMap((process) => process.at ?? [])), ...dumped];
 }
 
@@ -79,6 +103,9 @@ function blocksItself(trial: TrialEvidence, input: ConfirmInput): boolean {
     const statement = source === undefined ? null : innermostStatement(source, frame.line ?? 0);
     if (source === undefined || statement === null) return false;
     const calls = input.script.calls.filter((call) => call.source === source && within(call, statement));
-    return !calls.some((call) => has(call.callee | call.arguments | call.context, FROM_SUBJECT)) && !has(input.script.labelsOf(statement, source), FROM_SUBJECT);
+    return (
+      !calls.some((call) => has(call.callee | call.arguments | call.context, FROM_SUBJECT)) &&
+      !has(input.script.labelsOf(statement, source), FROM_SUBJECT)
+    );
   });
 }

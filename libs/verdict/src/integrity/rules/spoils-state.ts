@@ -16,17 +16,26 @@ export const spoilsState: Rule = {
     });
     const assignments = input.script.statements.filter(({ node, source }) => {
       const left = node.childForFieldName('left');
-      return left !== null && node.type === 'assignment' && SPOILT.test(node.childForFieldName('right')?.text ?? '') && has(input.script.labelsOf(left, source), FROM_SUBJECT);
+      return (
+        left !== null &&
+        node.type === 'assignment' &&
+        SPOILT.test(node.childForFieldName('right')?.text ?? '') &&
+        has(input.script.labelsOf(left, source), FROM_SUBJECT)
+      );
     });
     return [...calls, ...assignments].map((site) =>
-      suspicion(CODE, 'not-a-number or infinity is put into an object of the subject', { file: site.source.file.path, line: site.node.startPosition.row + 1 }),
+      suspicion(CODE, 'not-a-number or infinity is put into an object of the subject', {
+        file: site.source.file.path,
+        line: site.node.startPosition.row + 1,
+      }),
     );
   },
   confirm(finding, input) {
     if (shownTrials(input, undefined).length === 0) return notShown(finding);
     const persists = persistence(input, undefined);
     if (persists !== null) return answered(finding, 'finding', persists);
-    if (controlState(input, undefined) === 'absent') return answered(finding, 'refuted', 'the signal is absent in the control arm with the same state');
+    if (controlState(input, undefined) === 'absent')
+      return answered(finding, 'refuted', 'the signal is absent in the control arm with the same state');
     return answered(finding, 'suspicion', 'no control says whether this state is what gives the signal');
   },
 };

@@ -1,0 +1,90 @@
+import { mkdtemp, rm, cp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { ArtifactStore, JudgeRequest, Verdict } from '@reenact/domain';
+import { describeInterpreter } from '@reenact/environment';
+import { applyPatch } from '@reenact/verdict';
+import { readCases } from './case-folder.js';
+import { judgeRequest } from './judge-request.js';
+import { countErrors, questionsOf, toItem } from './verdict-items.js';
+import type { BenchErrors, BenchItem, BenchQuestion } from './verdict-items.js';
+
+export interface VerdictBenchOptions {
+  casesDirectory: string;
+  /** Interpreter of the environment under test. */
+  python: string;
+  /** Interpreter in which faults that have no patch are absent. */
+  controlPython: string | null;
+  /** Judgements under way at once. */
+  concurrency: number;
+  allowUnsandboxed: boolean;
+}
+
+export interface VerdictBenchPorts {
+  artifacts: ArtifactStore;
+  judge: (request: JudgeRequest) => Promise<Verdict>;
+  onItem: (item: BenchItem, done: number, total: number) => void;
+}
+
+export interface VerdictBenchResult {
+  schemaVersion: 1;
+  environment: string;
+  items: BenchItem[];
+  errors: BenchErrors;
+  seconds: number;
+}
+
+/**
+ * Judges every script of every case on the buggy and the patched project and holds the answers against the truth. Equal trials
+ * are shared between judgements, since all of them run under one series.
+ */
+export async function runVerdictBench(options: VerdictBenchOptions, ports: VerdictBenchPorts): Promise<VerdictBenchResult> {
+  const begun = performance.now();
+  const facts = await describeInterpreter(options.python);
+  const torch = facts.distributions.find(({ name }) => name === 'torch')?.version ?? null;
+  const environment = { label: torch === null ? `Python ${facts.version}` : `torch ${torch}, Python ${facts.version}`, torch };
+  const questions = questionsOf(await readCases(options.casesDirectory));
+  const scratch = await mkdtemp(path.join(tmpdir(), 'reenact-bench-'));
+  try {
+    const ask = questionAsker(options, ports, scratch);
+    const items: BenchItem[] = [];
+    let done = 0;
+    await inParallel(questions, options.concurrency, async (question, index) => {
+      const item = toItem(question, environment, await ask(question));
+      items[index] = item;
+      ports.onItem(item, (done += 1), questions.length);
+    });
+    return { schemaVersion: 1, environment: environment.label, items, errors: countErrors(items), seconds: Math.round((performance.now() - begun) / 100) / 10 };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function questionAsker(options: VerdictBenchOptions, ports: VerdictBenchPorts, scratch: string): (question: BenchQuestion) => Promise<Verdict> {
+  const series = `bench-${randomBytes(6).toString('hex')}`;
+  const patched = new Map<string, Promise<string>>();
+  return async (question) => {
+    const { folder, project } = question;
+    if (!patched.has(folder.directory)) patched.set(folder.directory, patchedProject(question, scratch));
+    const directory = project === 'buggy' ? folder.projectDirectory : ((await patched.get(folder.directory)) ?? folder.projectDirectory);
+    const { python, controlPython, allowUnsandboxed } = options;
+    return ports.judge(await judgeRequest(question, { directory, python, controlPython, allowUnsandboxed }, { artifacts: ports.artifacts, series }));
+  };
+}
+
+async function patchedProject(question: BenchQuestion, scratch: string): Promise<string> {
+  const { folder } = question;
+  const directory = path.join(scratch, path.basename(folder.directory), 'project');
+  await cp(folder.projectDirectory, directory, { recursive: true });
+  if (folder.patch !== null) await applyPatch(directory, folder.patch);
+  return directory;
+}
+
+async function inParallel<T>(values: readonly T[], width: number, work: (value: T, index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < values.length; index = next++) await work(values[index] as T, index);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, width) }, lane));
+}

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '@reenact/domain';
+import { EnvironmentVariables, SECRET_VARIABLES, readConfiguration } from '@reenact/domain/schemas';
+import type { Configuration } from '@reenact/domain';
+
+/** Folder of the installation: where the start script lies. */
+export const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
+
+const DEFAULT_STATE_DIRECTORY = path.join(INSTALLATION, '.reenact');
+
+/**
+ * Configuration of this process, read once in `main.ts`; paths in it are absolute.
+ * @throws AppError `config-invalid`, naming all problems and no value.
+ */
+export function loadConfiguration(variables: Record<string, string | undefined> = process.env): Configuration {
+  const result = readConfiguration(variables, DEFAULT_STATE_DIRECTORY);
+  if (result.ok) return { ...result.configuration, stateDirectory: path.resolve(result.configuration.stateDirectory) };
+  const problems = result.problems.map(({ name, expected }) => `\n    ${name}: ${expected}`).join('');
+  throw new AppError('config-invalid', `The environment has ${result.problems.length} wrong variable(s):${problems}`, {
+    hint: 'Mend or unset them. What each one means: ./reenact config show --origin',
+  });
+}
+
+/** One setting with where it comes from. A secret shows at most its last four characters. */
+export interface ConfigurationEntry {
+  name: string;
+  value: string | null;
+  origin: 'environment' | 'default';
+  meaning: string;
+}
+
+/** Every variable that Reenact reads, with value, origin and meaning. */
+export function describeConfiguration(variables: Record<string, string | undefined> = process.env): ConfigurationEntry[] {
+  return Object.entries(EnvironmentVariables.shape).map(([name, schema]) => {
+    const given = variables[name];
+    const isGiven = given !== undefined && given !== '';
+    const value = isGiven ? given : defaultOf(name, schema);
+    return {
+      name,
+      value: value !== null && SECRET_VARIABLES.has(name) ? maskSecret(value) : value,
+      origin: isGiven ? 'environment' : 'default',
+      meaning: schema.description ?? '',
+    };
+  });
+}
+
+function defaultOf(name: string, schema: { safeParse(value: unknown): { data?: unknown } }): string | null {
+  if (name === 'REENACT_STATE') return DEFAULT_STATE_DIRECTORY;
+  const value = schema.safeParse(undefined).data;
+  return value === undefined || value === null ? null : String(value);
+}
+
+/** `…abcd`; a short secret shows nothing of itself. */
+export function maskSecret(value: string): string {
+  return value.length < 12 ? '…' : `…${value.slice(-4)}`;
+}
+
+/** Variables of the worker process: those of this one, with the state directory as resolved here. */
+export function workerVariables(configuration: Configuration): Record<string, string | undefined> {
+  return { ...process.env, REENACT_STATE: configuration.stateDirectory };
+}
+
+/** Whether colours are wanted: NO_COLOR and FORCE_COLOR (no-color.org) before the terminal's own nature. */
+export function wantsColor(isTerminal: boolean, variables: Record<string, string | undefined> = process.env): boolean {
+  if (variables['NO_COLOR']) return false;
+  if (variables['FORCE_COLOR'] !== undefined) return variables['FORCE_COLOR'] !== '0';
+  return isTerminal && variables['TERM'] !== 'dumb';
+}

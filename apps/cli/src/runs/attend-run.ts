@@ -1,0 +1,82 @@
+import { exitStatus } from '@reenact/domain';
+import type { RunEvent, RunRow, Verdict } from '@reenact/domain';
+import { createJsonReporter, createTerminalReporter } from '@reenact/reporting';
+import type { Reporter } from '@reenact/reporting';
+import type { CommandContext } from '../commands/command-context.js';
+import { watchInterrupts } from '../commands/interrupts.js';
+import { writeJson } from '../console.js';
+import { ensureEngine, workflowPage } from '../engine/engine.js';
+import type { Engine } from '../engine/engine.js';
+import { followRun } from './follow-run.js';
+import { nextCommand } from './next-command.js';
+import type { RequestDraft } from './run-identity.js';
+import type { Session } from './session.js';
+import { startRun } from './start-run.js';
+import { cancelRun } from './steer-run.js';
+
+const INTERRUPTED = 130;
+
+/** Starts a request, tells its story, prints its verdict. @returns the exit status. */
+export async function startAndAttend(context: CommandContext, session: Session, draft: RequestDraft, options: { detach: boolean; force: boolean }): Promise<number> {
+  const engine = await ensureEngine(context.configuration, context.report);
+  try {
+    const started = await startRun(session, engine, draft, options);
+    const { row } = started;
+    if (started.outcome === 'finished') {
+      context.report(`An identical request has this verdict since ${row.updatedAt} (run ${row.runId}); --force runs it anew.`);
+      return showVerdict(context, row, started.verdict, workflowPage(engine.server, row.workflowId));
+    }
+    context.report(started.outcome === 'attached' ? `Run ${row.runId} is under way for an identical request; following it.` : `Run ${row.runId}`);
+    const page = workflowPage(engine.server, row.workflowId);
+    if (page !== null) context.report(`Temporal UI: ${page}`);
+    if (options.detach) return showDetached(context, row, page);
+    return await attendRun(context, session, engine, row);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Follows a run to its end; Ctrl-C detaches, a second one cancels. @returns the exit status. */
+export async function attendRun(context: CommandContext, session: Session, engine: Engine, row: RunRow): Promise<number> {
+  const reporter = reporterOf(context);
+  const interrupts = watchInterrupts(() => {
+    context.console.talk(`\nDetached: the run goes on. Follow it with  ./reenact logs ${row.runId} -f\nCtrl-C again within 2 s cancels it.\n`);
+  });
+  try {
+    const onEvent = (event: RunEvent) => {
+      // the last line is the verdict's sentence, which follows at once
+      if (!context.quiet && event.phase !== 'done') reporter.event(event);
+    };
+    const verdict = await followRun(session, engine, row, { onEvent, signal: interrupts.signal });
+    if (verdict !== null) return showVerdict(context, row, verdict, workflowPage(engine.server, row.workflowId));
+    if (interrupts.wish() !== 'cancel') return INTERRUPTED;
+    context.console.talk(`Cancelling run ${row.runId} …\n`);
+    await cancelRun(engine, row);
+    const cancelled = await session.runs.getVerdict(row.runId);
+    if (cancelled !== null) showVerdict(context, row, cancelled, null);
+    return INTERRUPTED;
+  } finally {
+    interrupts.dispose();
+  }
+}
+
+/** Prints a verdict in the form asked for. @returns its exit status. */
+export function showVerdict(context: CommandContext, row: RunRow, verdict: Verdict, uiUrl: string | null): number {
+  reporterOf(context).verdict(verdict, { folder: row.folder, uiUrl, next: nextCommand(verdict) });
+  return exitStatus(verdict);
+}
+
+/** The reporter of a command: terminal or JSON. */
+export function reporterOf({ console, json }: CommandContext): Reporter {
+  if (!json) return createTerminalReporter(console, { color: console.color });
+  // with --json the story stays readable on standard error, and standard output holds the one object
+  const lines = createTerminalReporter(console, { color: console.color });
+  return { ...createJsonReporter(console, { events: false }), event: (event) => lines.event(event) };
+}
+
+function showDetached(context: CommandContext, row: RunRow, uiUrl: string | null): number {
+  if (context.json) writeJson(context.console, { schemaVersion: 1, runId: row.runId, workflowId: row.workflowId, state: 'running', folder: row.folder, uiUrl });
+  else context.console.data(`${row.runId}\n`);
+  context.report(`Follow it with  ./reenact logs ${row.runId} -f`);
+  return 0;
+}

@@ -1,0 +1,47 @@
+import { bugKey, reproduceWorkflowId, shortId } from '@reenact/domain';
+import type { JudgeRequest, ReplayRequest, ReproduceRequest } from '@reenact/domain';
+
+/** Any request that a workflow is started with. */
+export type AnyRequest = ReproduceRequest | JudgeRequest | ReplayRequest;
+/** A request before it has a name. */
+export type RequestDraft = Draft<ReproduceRequest> | Draft<JudgeRequest> | Draft<ReplayRequest>;
+type Draft<T> = Omit<T, 'runId' | 'series'>;
+
+/** Names of one run; pure functions of what was asked, so that an equal request meets the same run. */
+export interface RunIdentity {
+  bug: string;
+  workflowId: string;
+  runId: string;
+}
+
+const PREFIXES = { reproduce: 'repro', judge: 'judge', replay: 'replay' } as const;
+const MAX_SLUG_LENGTH = 32;
+
+/**
+ * Names a run: `repro/<bug>/<request>[.<force>]` and `<slug of the title>-<6 hex>`.
+ * @param model which model would be asked; another one makes another run.
+ * @param force 0 for the first run of this request, then counted up.
+ */
+export function identifyRun(draft: RequestDraft, model: string | null, force: number): RunIdentity {
+  const { title: _title, ...asked } = draft;
+  const bug = bugKey('report' in asked ? asked.report : asked.bundleTree, asked.treeHash ?? shortId(asked.subject));
+  const workflowId = reproduceWorkflowId(bug, shortId({ asked, model }), force).replace(/^repro/, PREFIXES[draft.kind]);
+  return { bug, workflowId, runId: `${slug(draft.title)}-${shortId(workflowId).slice(0, 6)}` };
+}
+
+/** A title as the beginning of a run id: lower-case ASCII words, cut at a word. */
+export function slug(title: string): string {
+  const words = title
+    .slice(0, 400)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .split(' ');
+  let text = '';
+  for (const word of words) {
+    if (text !== '' && text.length + 1 + word.length > MAX_SLUG_LENGTH) break;
+    text = text === '' ? word.slice(0, MAX_SLUG_LENGTH) : `${text}-${word}`;
+  }
+  return text === '' ? 'run' : text;
+}

@@ -1,0 +1,91 @@
+import { QUEUES, WORKFLOW_TYPES } from '@reenact/domain';
+import type { RunRow, Verdict } from '@reenact/domain';
+import { plainLine } from '@reenact/reporting';
+import { runFolderPath } from '@reenact/store';
+import { SEARCH_ATTRIBUTES, toAppError } from '@reenact/temporal/client';
+import type { Engine } from '../engine/engine.js';
+import { identifyRun } from './run-identity.js';
+import type { AnyRequest, RequestDraft, RunIdentity } from './run-identity.js';
+import type { Session } from './session.js';
+
+/** What became of a request. */
+export type StartedRun =
+  | { outcome: 'started' | 'attached'; row: RunRow }
+  /** An identical request has its verdict already. */
+  | { outcome: 'finished'; row: RunRow; verdict: Verdict };
+
+/** Verdicts that say nothing about the bug; an equal request is then run again by itself. */
+const NO_ANSWER: ReadonlySet<string> = new Set(['infra_error', 'cancelled']);
+
+/**
+ * Starts the workflow of a request, or attaches to the one that runs on an identical request. Safe to repeat after a kill at any moment:
+ * ids are functions of the request, and the server keeps one running workflow an id.
+ *
+ * @param options.force runs it anew although an identical one has its verdict.
+ * @throws AppError as the server's failures map.
+ */
+export async function startRun(session: Session, engine: Engine, draft: RequestDraft, options: { force: boolean }): Promise<StartedRun> {
+  const model = session.configuration.model?.name ?? null;
+  for (let force = 0; ; force += 1) {
+    const identity = identifyRun(draft, model, force);
+    const row = await exactRun(session, identity.runId);
+    const finished = row === null || row.state === 'running' ? null : await session.runs.getVerdict(identity.runId);
+    if (row !== null && row.state !== 'running') {
+      if (finished !== null && !options.force && !NO_ANSWER.has(finished.verdict)) return { outcome: 'finished', row, verdict: finished };
+      continue;
+    }
+    const request = { ...draft, runId: identity.runId, series: identity.runId } as AnyRequest;
+    const stored = row ?? (await recordRun(session, identity, request.title));
+    await startWorkflow(engine, request, identity);
+    return { outcome: row === null ? 'started' : 'attached', row: stored };
+  }
+}
+
+async function exactRun(session: Session, runId: string): Promise<RunRow | null> {
+  const row = await session.runs.getRun(runId);
+  return row?.runId === runId ? row : null;
+}
+
+/** The row comes first: a workflow without one could not tell its story. */
+export async function recordRun(session: Session, identity: Pick<RunIdentity, 'runId' | 'workflowId'>, title: string): Promise<RunRow> {
+  const now = new Date().toISOString();
+  const row: RunRow = {
+    runId: identity.runId,
+    workflowId: identity.workflowId,
+    title: plainLine(title, 200),
+    phase: 'intake',
+    state: 'running',
+    verdict: null,
+    createdAt: now,
+    updatedAt: now,
+    folder: runFolderPath(session.configuration.stateDirectory, identity.runId),
+  };
+  await session.runs.upsertRun(row);
+  return row;
+}
+
+/** Starts the workflow of a request, or attaches to a running one of that id. */
+export async function startWorkflow(engine: Engine, request: AnyRequest, identity: Pick<RunIdentity, 'bug' | 'workflowId'>): Promise<void> {
+  // a cluster without our attributes refuses a start that sets them, and the workflow must not set them either
+  const registered = engine.server.searchAttributes.missing.length === 0 && engine.server.searchAttributes.mistyped.length === 0;
+  const title = plainLine(request.title, 150);
+  try {
+    await engine.client.workflow.start(WORKFLOW_TYPES[request.kind], {
+      taskQueue: QUEUES.workflows,
+      workflowId: identity.workflowId,
+      args: [request],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      staticSummary: title,
+      memo: { title, runId: request.runId, searchAttributes: registered },
+      ...(registered && {
+        typedSearchAttributes: [
+          { key: SEARCH_ATTRIBUTES.bugKey, value: identity.bug },
+          { key: SEARCH_ATTRIBUTES.reproPhase, value: 'intake' },
+        ],
+      }),
+    });
+  } catch (error) {
+    throw toAppError(error);
+  }
+}

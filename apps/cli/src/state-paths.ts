@@ -1,0 +1,30 @@
+import path from 'node:path';
+
+/** Places under the state directory that command line and worker share. */
+export interface StatePaths {
+  artifacts: string;
+  runDatabase: string;
+  workerState: string;
+  workerLock: string;
+  logs: string;
+  workerLog: string;
+  /** Private copies while a snapshot is taken; emptied after use. */
+  scratch: string;
+  /** Reports of unexpected errors. */
+  crashes: string;
+}
+
+/** @param stateDirectory absolute path of the state directory (`.reenact`). */
+export function statePaths(stateDirectory: string): StatePaths {
+  const logs = path.join(stateDirectory, 'logs');
+  return {
+    artifacts: path.join(stateDirectory, 'artifacts'),
+    runDatabase: path.join(stateDirectory, 'runs.sqlite'),
+    workerState: path.join(stateDirectory, 'worker.json'),
+    workerLock: path.join(stateDirectory, 'worker.lock'),
+    logs,
+    workerLog: path.join(logs, 'worker.log'),
+    scratch: path.join(stateDirectory, 'scratch'),
+    crashes: path.join(logs, 'crashes'),
+  };
+}

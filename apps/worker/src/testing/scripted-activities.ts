@@ -1,0 +1,150 @@
+import { NO_USAGE, QUEUES } from '@reenact/domain';
+import type { AttemptRecord, CoreActivities, EnvironmentActivities, JobActivities, ModelActivities, SubjectActivities, Trial, VerdictState } from '@reenact/domain';
+import { withHeartbeat } from '@reenact/temporal/worker';
+import type { ActivityMap } from '@reenact/temporal/worker';
+
+/** What scripted activities answer, and what they were asked. */
+export interface Script {
+  /** Ids of the portfolio's candidates. */
+  portfolio: string[];
+  contexts: number;
+  /** State that the judge gives to a candidate; the default is `not_shown`. */
+  verdicts: Record<string, VerdictState>;
+  liveFacets: number;
+  /** Milliseconds that a trial takes; a cancelled one ends at once. */
+  trialMilliseconds: number;
+}
+
+export interface Asked {
+  stories: string[];
+  trials: string[];
+  proposals: { context: number; hints: string[]; memory: string | null }[];
+  attempts: AttemptRecord[];
+  published: { ended: { state: VerdictState; reason: string } | null; attempts: number }[];
+}
+
+export const PLAIN_SCRIPT: Script = { portfolio: [], contexts: 0, verdicts: {}, liveFacets: 1, trialMilliseconds: 0 };
+
+/** Activities of every queue that answer from a script: workflows run for real, nothing else does. */
+export function scriptedActivities(script: Script): { asked: Asked; activities: Partial<Record<string, ActivityMap>> } {
+  const asked: Asked = { stories: [], trials: [], proposals: [], attempts: [], published: [] };
+  return {
+    asked,
+    activities: {
+      [QUEUES.core]: { ...scriptedCore(script, asked) },
+      [QUEUES.index]: { ...scriptedSubjects(script) },
+      [QUEUES.environments]: { ...scriptedEnvironments() },
+      [QUEUES.llm]: { ...scriptedModels(script, asked) },
+      [QUEUES.jobsCpu]: { ...scriptedJobs(script, asked) },
+    } as Partial<Record<string, ActivityMap>>,
+  };
+}
+
+function scriptedCore(script: Script, asked: Asked): CoreActivities {
+  const candidate = (id: string) => ({ candidate: id, id, origin: 'entry-point', summary: id });
+  return {
+    readReport: ({ report }) => Promise.resolve({ report, title: 'a report', digest: 'd', date: null }),
+    async recordStory(line) {
+      await Promise.resolve();
+      asked.stories.push(`${line.phase}: ${line.message}`);
+    },
+    proposeDeterministic: () => Promise.resolve({ candidates: script.portfolio.map(candidate) }),
+    adoptScript: ({ script: given, claim }) => Promise.resolve({ candidate: candidate(given.name), claim }),
+    repairCandidate: () => Promise.resolve(null),
+    checkCandidate: () => Promise.resolve({ findings: 'none', rejected: null }),
+    checkBundle: () => Promise.resolve({ findings: 'none', candidate: 'bundled' }),
+    freezeBundle: (input) => Promise.resolve({ bundleId: input.candidate, bundleTree: input.candidate }),
+    prepareTripwire: ({ arms }) => {
+      const [first] = arms;
+      return Promise.resolve({ arm: first === undefined ? null : { ...first, arm: 'tripwire' as const }, needsCoverage: false, note: 'wired' });
+    },
+    judgeTrials: ({ bundleTree, trials }) => {
+      const state = script.verdicts[bundleTree] ?? 'not_shown';
+      const needsTripwire = state.startsWith('reproduced') && !trials.some((trial) => trial.arm === 'tripwire');
+      const next = trials.length === 0 ? ['candidate' as const] : needsTripwire ? ['tripwire' as const] : [];
+      return Promise.resolve({ done: next.length === 0, next: next.map((arm) => ({ arm, index: 0 })), judgement: 'judgement', state, sentence: state, signature: bundleTree });
+    },
+    async recordAttempt({ attempt }) {
+      await Promise.resolve();
+      asked.attempts.push(attempt);
+    },
+    publish: ({ ended, attempts }) => {
+      asked.published.push({ ended, attempts: attempts.length });
+      const verdict = ended?.state ?? (attempts.at(-1)?.result as VerdictState | undefined) ?? 'inconclusive';
+      return Promise.resolve({ verdict, sentence: verdict, exitStatus: 0 });
+    },
+    openBundle: () => Promise.resolve({ bundleId: 'b', treeHash: 't', address: null, requirements: [], claim: 'claim', patches: ['p'] }),
+  };
+}
+
+function scriptedSubjects(script: Script): SubjectActivities {
+  return {
+    prepareSubject: () => Promise.resolve({ treeHash: 't', subject: 'subject', summary: 'subject' }),
+    prepareFixed: () => Promise.resolve({ treeHash: 'fixed', label: 'fixed', patch: 'p' }),
+    retrieveContexts: () =>
+      Promise.resolve({ contexts: Array.from({ length: script.contexts }, (_, index) => ({ context: `context-${index + 1}`, rank: index + 1, summary: 'context' })) }),
+  };
+}
+
+function scriptedEnvironments(): EnvironmentActivities {
+  return { buildEnvironment: () => Promise.resolve({ environment: 'environment', id: 'e', summary: 'environment' }) };
+}
+
+function scriptedModels(script: Script, asked: Asked): ModelActivities {
+  let proposals = 0;
+  return {
+    restructureReport: () =>
+      Promise.resolve({ claim: 'claim', title: 'a report', liveFacets: script.liveFacets, decidableFacets: script.liveFacets, missing: [], skipped: [], usage: NO_USAGE }),
+    planReproduction: ({ memory }) => Promise.resolve({ status: 'done', plan: 'plan', memory: memory ?? 'memory-0', usage: NO_USAGE }),
+    proposeCandidate: ({ context, hints, memory, claim }) => {
+      const rank = Number(context?.split('-')[1] ?? 0);
+      asked.proposals.push({ context: rank, hints: [...hints], memory });
+      const id = `generated-${(proposals += 1)}`;
+      return Promise.resolve({ status: 'done', candidate: { candidate: id, id, origin: 'generated', summary: id }, claim, memory: null, usage: { ...NO_USAGE, modelCalls: proposals, inputTokens: 100 * proposals } });
+    },
+    rememberAttempt: ({ attempt }) => Promise.resolve({ memory: `memory-after-${attempt.candidateId}`, bringsNothingNew: false }),
+  };
+}
+
+function scriptedJobs(script: Script, asked: Asked): JobActivities {
+  return {
+    async runTrial(input) {
+      asked.trials.push(`${input.bundleId}/${input.arm.arm}/${input.index}`);
+      await pause(script.trialMilliseconds);
+      return trialOf(input.bundleId, input.arm.arm, input.index);
+    },
+  };
+}
+
+async function pause(milliseconds: number): Promise<void> {
+  if (milliseconds === 0) return;
+  await withHeartbeat(
+    ({ signal }) =>
+      new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(resolve, milliseconds);
+        signal.addEventListener('abort', () => {
+          clearTimeout(timer);
+          reject(signal.reason as Error);
+        });
+      }),
+    { everySeconds: 0.2 },
+  );
+}
+
+function trialOf(bundleId: string, arm: Trial['arm'], index: number): Trial {
+  return {
+    schemaVersion: 1,
+    id: `${bundleId}-${arm}-${index}`,
+    bundleId,
+    environmentId: 'e',
+    arm,
+    treeHash: 't',
+    index,
+    outcome: 'finished',
+    infraReason: null,
+    evidence: null,
+    sentinel: null,
+    seconds: 0,
+    overheadSeconds: 0,
+  };
+}

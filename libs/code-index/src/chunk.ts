@@ -1,0 +1,43 @@
+/** What a chunk holds. `run` is a contiguous run of module-level statements, `window` a piece of text that does not parse. */
+export type ChunkKind = 'function' | 'method' | 'class' | 'run' | 'window' | 'cell' | 'configuration' | 'launcher' | 'readme' | 'requirements';
+
+/** How well the parser understood the text: `clean`, `errors` inside, or `unparsed` (windows and text that is not Python). */
+export type ParseQuality = 'clean' | 'errors' | 'unparsed';
+
+/** One piece of a project's text that is ranked and shown as a whole. */
+export interface Chunk {
+  /** Path relative to the tree, with `/`. */
+  file: string;
+  kind: ChunkKind;
+  /** `Class.method`, `function`; the dotted module name for runs and windows; the file's stem otherwise. */
+  name: string;
+  /** First and last line, counted from 1, both inclusive; decorators belong to the span. */
+  startLine: number;
+  endLine: number;
+  /** The lines of the span; a class shows its header, attributes and method signatures, a later part repeats its header. */
+  text: string;
+  quality: ParseQuality;
+}
+
+/** A function or class at any depth, for looking up frames and imported names. */
+export interface Definition {
+  file: string;
+  kind: 'function' | 'method' | 'class';
+  /** Qualified name without `<locals>`: `Outer.inner`. */
+  name: string;
+  startLine: number;
+  endLine: number;
+  /** The header's text up to its colon, decorators included. */
+  signature: string;
+}
+
+/** Lines `startLine` to `endLine` (from 1, inclusive) of a text already split at line ends. */
+export function joinLines(lines: string[], startLine: number, endLine: number): string {
+  return lines.slice(startLine - 1, endLine).join('\n');
+}
+
+/** Orders strings by code unit: the same on every machine, unlike a locale's order. */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

@@ -1,0 +1,162 @@
+import type { Chunk, ChunkKind, Definition } from './chunk.js';
+import { joinLines } from './chunk.js';
+import { moduleName } from './module-name.js';
+import type { PythonNode } from './python-syntax.js';
+import type { CutPoint, LineRange } from './split-lines.js';
+import { LONGEST_CHUNK_LINES, splitAtStatements, trimBlank, uncovered, windowsOf } from './split-lines.js';
+import { definedName, firstLine, isDefinition, lastLine, visitPython, withDecorators } from './visit-python.js';
+
+/** One Python file, parsed. */
+export interface PythonSource {
+  file: string;
+  text: string;
+  root: PythonNode;
+}
+
+/** What one Python file gives to the index. */
+export interface PythonChunks {
+  chunks: Chunk[];
+  definitions: Definition[];
+}
+
+interface Shape {
+  source: PythonSource;
+  lines: string[];
+  cutPoints: CutPoint[];
+  errors: LineRange[];
+}
+
+interface Found {
+  definition: PythonNode;
+  name: string;
+  kind: 'function' | 'method' | 'class';
+  /** Index of the class or function around it, -1 at module level. */
+  parent: number;
+  range: LineRange;
+}
+
+/**
+ * Chunks of a Python file (method.md section 1.1–1.2): functions and methods with decorators, class shells, runs of module-level
+ * statements, and windows of 60 lines where the text does not parse. Every non-blank line is in a chunk. Never throws on odd text.
+ */
+export function chunkPython(source: PythonSource): PythonChunks {
+  const lines = source.text.split('\n');
+  const shape: Shape = { source, lines, cutPoints: [], errors: [] };
+  const found = survey(shape);
+  const members = Map.groupBy(found, (item) => item.parent);
+  const chunks: Chunk[] = [];
+  found.forEach((item, index) => {
+    const parent = found[item.parent];
+    if (parent !== undefined && parent.kind !== 'class') return;
+    if (item.kind === 'class') chunks.push(...classChunks(shape, item, members.get(index) ?? []));
+    else chunks.push(...bodyChunks(shape, item));
+  });
+  const outermost = (members.get(-1) ?? []).map((item) => item.range);
+  for (const range of uncovered({ startLine: 1, endLine: lines.length }, outermost)) chunks.push(...runChunks(shape, range));
+  chunks.sort((left, right) => left.startLine - right.startLine || right.endLine - left.endLine);
+  const definitions = found.map((item) => ({
+    file: source.file,
+    kind: item.kind,
+    name: item.name,
+    ...item.range,
+    signature: joinLines(lines, item.range.startLine, headerEnd(item)),
+  }));
+  return { chunks, definitions };
+}
+
+function survey(shape: Shape): Found[] {
+  const found: Found[] = [];
+  const open: number[] = [];
+  let depth = 0;
+  visitPython(shape.source.root, {
+    enter(node) {
+      if (node.isError || node.isMissing) shape.errors.push({ startLine: firstLine(node), endLine: lastLine(node) });
+      if (node.type === 'block') depth++;
+      if (isStatement(node)) shape.cutPoints.push({ line: firstLine(node), depth });
+      if (isDefinition(node)) {
+        const parent = open.at(-1) ?? -1;
+        found.push(describe(node, parent, found[parent]));
+        open.push(found.length - 1);
+      }
+    },
+    leave(node) {
+      if (node.type === 'block') depth--;
+      if (isDefinition(node)) open.pop();
+    },
+  });
+  return found;
+}
+
+function isStatement(node: PythonNode): boolean {
+  const parent = node.parent?.type;
+  return parent === 'block' || parent === 'module';
+}
+
+function describe(node: PythonNode, parent: number, around: Found | undefined): Found {
+  const name = definedName(node) || '_';
+  const outer = withDecorators(node);
+  const isClass = node.type === 'class_definition';
+  return {
+    definition: node,
+    name: around === undefined ? name : `${around.name}.${name}`,
+    kind: isClass ? 'class' : around?.kind === 'class' ? 'method' : 'function',
+    parent,
+    range: { startLine: firstLine(outer), endLine: lastLine(outer) },
+  };
+}
+
+function headerEnd(item: Found): number {
+  const body = item.definition.childForFieldName('body');
+  const nameLine = firstLine(item.definition);
+  return body === null ? nameLine : Math.max(nameLine, Math.min(firstLine(body) - 1, item.range.endLine));
+}
+
+function bodyChunks(shape: Shape, item: Found): Chunk[] {
+  return partsOf(shape, item.range).map((part, index) => {
+    const text = joinLines(shape.lines, part.startLine, part.endLine);
+    const header = joinLines(shape.lines, item.range.startLine, headerEnd(item));
+    return makeChunk(shape, item, part, index === 0 ? text : `${header}\n    # …\n${text}`);
+  });
+}
+
+function classChunks(shape: Shape, item: Found, members: Found[]): Chunk[] {
+  const shown: LineRange[] = [];
+  const taken = members.map((member) => member.range);
+  for (const range of uncovered(item.range, taken)) {
+    const trimmed = trimBlank(range, shape.lines);
+    if (trimmed !== null) shown.push(trimmed);
+  }
+  for (const member of members) shown.push({ startLine: member.range.startLine, endLine: headerEnd(member) });
+  shown.sort((left, right) => left.startLine - right.startLine);
+  const text = shown.map((range) => joinLines(shape.lines, range.startLine, range.endLine)).join('\n');
+  if (text.split('\n').length <= LONGEST_CHUNK_LINES) return [makeChunk(shape, item, item.range, text)];
+  const header = joinLines(shape.lines, item.range.startLine, headerEnd(item));
+  const pieces = shown.flatMap((range) => partsOf(shape, range));
+  return pieces.map((piece, index) => {
+    const own = joinLines(shape.lines, piece.startLine, piece.endLine);
+    return makeChunk(shape, item, piece, index === 0 ? own : `${header}\n    # …\n${own}`);
+  });
+}
+
+function runChunks(shape: Shape, range: LineRange): Chunk[] {
+  const trimmed = trimBlank(range, shape.lines);
+  if (trimmed === null) return [];
+  const kind: ChunkKind = overlaps(shape.errors, trimmed) ? 'window' : 'run';
+  const parts = kind === 'window' ? windowsOf(trimmed) : partsOf(shape, trimmed);
+  const item = { name: moduleName(shape.source.file), kind };
+  return parts.map((part) => makeChunk(shape, item, part, joinLines(shape.lines, part.startLine, part.endLine)));
+}
+
+function partsOf(shape: Shape, range: LineRange): LineRange[] {
+  if (range.endLine - range.startLine < LONGEST_CHUNK_LINES) return [range];
+  return splitAtStatements(range, shape.cutPoints);
+}
+
+function makeChunk(shape: Shape, item: { name: string; kind: ChunkKind }, range: LineRange, text: string): Chunk {
+  const quality = item.kind === 'window' ? 'unparsed' : overlaps(shape.errors, range) ? 'errors' : 'clean';
+  return { file: shape.source.file, kind: item.kind, name: item.name, ...range, text, quality };
+}
+
+function overlaps(ranges: LineRange[], range: LineRange): boolean {
+  return ranges.some((other) => other.startLine <= range.endLine && other.endLine >= range.startLine);
+}

@@ -1,0 +1,126 @@
+import { dottedName } from './receiver-origins.js';
+import type { Origins } from './receiver-origins.js';
+import type { PythonNode } from './python-syntax.js';
+import type { CallSite, RuleHit, TrainingRule } from './training-rules.js';
+import { rulesOfCall, rulesOfMethod } from './training-rules.js';
+import { definedName, visitPython } from './visit-python.js';
+
+/** Where a rule fired. Nodes live as long as their tree. */
+export interface TrainingHit {
+  rule: TrainingRule;
+  /** The outermost loop around the call in its function, or the call's statement where no loop is needed. */
+  anchor: PythonNode;
+  /** The function around the anchor; null at module level. */
+  scope: PythonNode | null;
+  /** A function that the loop calls and that holds the training step. */
+  helper: PythonNode | null;
+}
+
+/** What a file says about training, before the calls between files are known. */
+export interface TrainingSurvey {
+  hits: TrainingHit[];
+  /** Steps outside any loop, by the function that holds them: they count when a loop calls it. */
+  pending: { rule: TrainingRule; function: PythonNode }[];
+  /** Calls inside loops by the callee's last name; the first of each name. */
+  loopCalls: Map<string, { anchor: PythonNode; scope: PythonNode | null }>;
+}
+
+interface Scope {
+  node: PythonNode | null;
+  loops: PythonNode[];
+}
+
+const LOOPS = new Set(['for_statement', 'while_statement', 'list_comprehension', 'set_comprehension', 'dictionary_comprehension', 'generator_expression']);
+
+/** Applies the rules of `training-rules.ts` to a file's tree. `reached` are the top modules within one import of the file. */
+export function surveyTraining(root: PythonNode, origins: Origins, reached: Set<string>): TrainingSurvey {
+  const survey: TrainingSurvey = { hits: [], pending: [], loopCalls: new Map() };
+  const scopes: Scope[] = [{ node: null, loops: [] }];
+  const classes: PythonNode[] = [];
+  let tapes = 0;
+  visitPython(root, {
+    enter(node) {
+      const scope = scopes.at(-1) ?? { node: null, loops: [] };
+      if (LOOPS.has(node.type)) scope.loops.push(node);
+      else if (opensTape(node)) tapes++;
+      else if (node.type === 'class_definition') classes.push(node);
+      else if (node.type === 'function_definition') {
+        if (isMethodOf(node, classes.at(-1))) noteMethod(survey, node, classes.at(-1), reached);
+        scopes.push({ node, loops: [] });
+      } else if (node.type === 'call') noteCall(survey, scope, node, callSite(node, { origins, reached, inTape: tapes > 0 }));
+    },
+    leave(node) {
+      if (LOOPS.has(node.type)) scopes.at(-1)?.loops.pop();
+      else if (opensTape(node)) tapes--;
+      else if (node.type === 'class_definition') classes.pop();
+      else if (node.type === 'function_definition') scopes.pop();
+    },
+  });
+  resolveHelpers(survey, new Set(survey.pending.map((item) => definedName(item.function))));
+  return survey;
+}
+
+/** Turns steps in functions that a loop of this file calls into hits. `helpers` are names of functions that hold a step. */
+function resolveHelpers(survey: TrainingSurvey, helpers: Set<string>): void {
+  const byName = Map.groupBy(survey.pending, (item) => definedName(item.function));
+  for (const name of helpers) {
+    const call = survey.loopCalls.get(name);
+    if (call === undefined) continue;
+    for (const { rule, function: helper } of byName.get(name) ?? []) survey.hits.push({ rule, ...call, helper });
+  }
+}
+
+function isMethodOf(node: PythonNode, around: PythonNode | undefined): boolean {
+  const holder = node.parent?.type === 'decorated_definition' ? node.parent.parent : node.parent;
+  return around !== undefined && holder?.parent?.id === around.id;
+}
+
+function opensTape(node: PythonNode): boolean {
+  if (node.type !== 'with_statement') return false;
+  const clause = node.namedChildren.find((child) => child?.type === 'with_clause');
+  return clause !== undefined && clause !== null && /\bGradientTape\s*\(/.test(clause.text.slice(0, 500));
+}
+
+function noteMethod(survey: TrainingSurvey, node: PythonNode, around: PythonNode | undefined, reached: Set<string>): void {
+  const bases = around?.childForFieldName('superclasses')?.namedChildren.map((base) => base?.text ?? '') ?? [];
+  for (const { rule } of rulesOfMethod(definedName(node), bases, reached)) survey.hits.push({ rule, anchor: node, scope: node, helper: null });
+}
+
+function noteCall(survey: TrainingSurvey, scope: Scope, node: PythonNode, call: CallSite): void {
+  const loop = scope.loops[0];
+  const place = { anchor: loop === undefined ? statementOf(node) : statementOf(loop), scope: scope.node };
+  if (loop !== undefined && !survey.loopCalls.has(call.method)) survey.loopCalls.set(call.method, place);
+  for (const hit of rulesOfCall(call)) noteHit(survey, hit, place, loop !== undefined);
+}
+
+function noteHit(survey: TrainingSurvey, hit: RuleHit, place: { anchor: PythonNode; scope: PythonNode | null }, inLoop: boolean): void {
+  if (inLoop || !hit.needsLoop) survey.hits.push({ rule: hit.rule, ...place, helper: null });
+  else if (place.scope !== null) survey.pending.push({ rule: hit.rule, function: place.scope });
+}
+
+function statementOf(node: PythonNode): PythonNode {
+  let current = node;
+  while (current.parent !== null && current.parent.type !== 'block' && current.parent.type !== 'module') current = current.parent;
+  return current;
+}
+
+function callSite(node: PythonNode, file: { origins: Origins; reached: Set<string>; inTape: boolean }): CallSite {
+  const callee = node.childForFieldName('function');
+  const isMethod = callee?.type === 'attribute';
+  const object = isMethod ? callee.childForFieldName('object') : callee;
+  const method = isMethod ? (callee.childForFieldName('attribute')?.text ?? '') : (callee?.text.slice(0, 100) ?? '');
+  const inner = node.childForFieldName('arguments')?.namedChildren ?? [];
+  return {
+    method,
+    receiver: isMethod ? lastName(object) : '',
+    origins: file.origins.of(object),
+    isMethod,
+    inTape: file.inTape,
+    argumentNames: inner.slice(0, 8).map((argument) => lastName(argument)),
+    reached: file.reached,
+  };
+}
+
+function lastName(expression: PythonNode | null): string {
+  return dottedName(expression)?.split('.').at(-1) ?? '';
+}

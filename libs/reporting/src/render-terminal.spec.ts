@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { createJsonReporter, createTerminalReporter } from './reporter.js';
+import { renderTerminalEvent, renderTerminalVerdict } from './render-terminal.js';
+import { sampleVerdict } from './testing/sample-verdict.js';
+
+const ESC = String.fromCharCode(27);
+const LINKS = { folder: '/s/runs/r', uiUrl: 'http://127.0.0.1:1/w', next: './reenact open r' };
+
+function recorder() {
+  const written = { data: '', talk: '' };
+  return { written, data: (text: string) => void (written.data += text), talk: (text: string) => void (written.talk += text) };
+}
+
+describe('renderTerminalVerdict', () => {
+  it('says everything on one screen', () => {
+    expect(renderTerminalVerdict(sampleVerdict(), LINKS, { color: false })).toMatchInlineSnapshot(`
+      "✔ reproduced
+        Reproduced: 3 of 3 fresh trials show it (95 % interval 29–100 %), 0 of 3 with the subject with the patch given; grade A, depth L6.
+
+        rate        3 of 3 trials (95 % interval 29–100 %)
+        grade       A (real code, reported versions): numpy 2.3.5 as reported
+        depth       L6 (fails here, passes with the control)
+        reported    AttributeError: module 'numpy' has no attribute 'float'
+        observed    shown: AttributeError: module 'numpy' has no attribute 'float' (trial 0123456789ab-candidate-0, record 7)
+        control     fixed: symptom gone (0 of 3), the subject with the patch given
+        control     good: not run, other environment
+        missing     the version of CUDA
+        skipped     refining the claim: no model is configured
+        cost        1 min 01 s, 7 trials, no model was asked
+        folder      /s/runs/r
+        bundle      /s/runs/r/bundle.tar
+        Temporal UI http://127.0.0.1:1/w
+        next        ./reenact open r"
+    `);
+  });
+
+  it('colours only where asked, and never by the texts themselves', () => {
+    const hostile = sampleVerdict({ sentence: `${ESC}[2J${ESC}]0;owned${String.fromCharCode(7)}fine`, reason: null });
+    expect(renderTerminalVerdict(hostile, LINKS, { color: false })).not.toContain(ESC);
+    expect(renderTerminalVerdict(hostile, LINKS, { color: true })).not.toContain(`${ESC}[2J`);
+    expect(renderTerminalVerdict(hostile, LINKS, { color: true })).toContain(`${ESC}[32m`);
+  });
+});
+
+describe('reporters', () => {
+  const event = { sequence: 1, at: '2026-01-01T00:01:05.000Z', phase: 'verify', message: `running\n3 × candidate${ESC}[31m` };
+
+  it('tells an event as one line with its clock', () => {
+    expect(renderTerminalEvent(event, Date.parse('2026-01-01T00:00:00.000Z'), { color: false })).toBe('  1:05  verify      running 3 × candidate');
+  });
+
+  it('keeps data and talk apart', () => {
+    const terminal = recorder();
+    const reporter = createTerminalReporter(terminal, { color: false });
+    reporter.event(event);
+    reporter.verdict(sampleVerdict(), LINKS);
+    expect(terminal.written.talk).toBe('  0:00  verify      running 3 × candidate\n');
+    expect(terminal.written.data).toContain('✔ reproduced');
+  });
+
+  it('prints exactly one object as JSON', () => {
+    const json = recorder();
+    const reporter = createJsonReporter(json, { events: false });
+    reporter.event(event);
+    reporter.verdict(sampleVerdict(), LINKS);
+    expect(JSON.parse(json.written.data)).toEqual(sampleVerdict());
+    expect(json.written.talk).toBe('');
+  });
+});

@@ -1,0 +1,1 @@
+export { sampleVerdict } from './sample-verdict.js';

@@ -1,0 +1,67 @@
+import type { TrainingLoop } from '@reenact/code-index';
+import { compareText, folderOf } from '@reenact/code-index';
+import type { Ranking, TreeIndex } from './tree-index.js';
+
+/** What one context is built around: a file with a training loop, or a module without one. */
+export interface Anchor {
+  /** Folder relative to the tree; empty for the root. */
+  module: string;
+  /** The anchor's files: one training file, or the module's files that hold a hit. */
+  files: string[];
+  loops: TrainingLoop[];
+  score: number;
+}
+
+/** Chunks that decide which modules matter (method.md section 1.5: the top 20). */
+const DECIDING_HITS = 20;
+
+/**
+ * Anchors, best first. The score mixes the best chunk's score with the reciprocal rank of the first hit (method.md section
+ * 1.9–1.10); a module of a training file is reached by its imports too, so a loop that imports the best hit takes half its score.
+ */
+export function rankAnchors(tree: TreeIndex, ranking: Ranking): Anchor[] {
+  const scores = scoreFiles(tree, ranking);
+  const loops = Map.groupBy(tree.code.loops, (loop) => loop.file);
+  const anchors = [...loops].map(([file, own]) => ({ module: folderOf(file), files: [file], loops: sortLoops(own), score: trainingScore(tree, scores, file) }));
+  const covered = new Set(anchors.map((anchor) => anchor.module));
+  for (const known of ranking.frames) if (!scores.has(known.file)) scores.set(known.file, 0);
+  const byModule = Map.groupBy([...scores.keys()].sort(compareText), folderOf);
+  for (const [module, files] of byModule) {
+    if (covered.has(module)) continue;
+    anchors.push({ module, files, loops: [], score: Math.max(...files.map((file) => scores.get(file) ?? 0)) });
+  }
+  return anchors.sort((left, right) => right.score - left.score || compareText(left.files[0] ?? '', right.files[0] ?? ''));
+}
+
+function scoreFiles(tree: TreeIndex, ranking: Ranking): Map<string, number> {
+  const scores = new Map<string, number>();
+  ranking.hits.slice(0, DECIDING_HITS).forEach((hit, place) => {
+    const file = tree.code.chunks[hit.chunk]?.file;
+    if (file !== undefined && !scores.has(file)) scores.set(file, 0.5 * hit.score + 0.5 / (place + 1));
+  });
+  return scores;
+}
+
+function trainingScore(tree: TreeIndex, scores: Map<string, number>, file: string): number {
+  const near = (tree.code.imports.get(file) ?? []).flatMap((item) => (item.file === null ? [] : [scores.get(item.file) ?? 0]));
+  return Math.max(scores.get(file) ?? 0, 0.5 * Math.max(0, ...near));
+}
+
+function sortLoops(loops: TrainingLoop[]): TrainingLoop[] {
+  return [...loops].sort((left, right) => right.rules.length - left.rules.length || left.startLine - right.startLine);
+}
+
+/** Files in an anchor's reach: those of its module (not of folders below) and their import neighbours, in both directions. */
+export function filesInReach(tree: TreeIndex, anchor: Anchor): Set<string> {
+  const own = new Set([...tree.code.texts.keys()].filter((file) => folderOf(file) === anchor.module));
+  const seeds = new Set(anchor.loops.length > 0 ? anchor.files : own);
+  const reach = new Set([...own, ...anchor.files]);
+  for (const [file, imports] of tree.code.imports) {
+    for (const { file: target } of imports) {
+      if (target === null) continue;
+      if (seeds.has(file)) reach.add(target);
+      if (seeds.has(target)) reach.add(file);
+    }
+  }
+  return reach;
+}

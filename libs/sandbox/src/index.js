@@ -1,5 +1,0 @@
-export { createLocalSandbox } from './local-sandbox.js';
-export { parseEvidence, readEvidence } from './evidence-reader.js';
-export { formatEvidence } from './evidence-writer.js';
-export { describeAddress, prepareSubject } from './subject/prepare-subject.js';
-//# sourceMappingURL=index.js.map
