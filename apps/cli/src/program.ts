@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CommandHost } from './commands/command-context.js';
+import { addBenchCommand } from './commands/bench-command.js';
 import { addConfigCommand } from './commands/config-command.js';
 import { addDoctorCommand } from './commands/doctor-command.js';
 import { addJudgeCommand } from './commands/judge-command.js';
@@ -33,7 +34,7 @@ export function buildProgram(host: CommandHost): Command {
   }
 }
 
-/** One line a command; `bench` is registered here as well. */
+/** One line a command. */
 const COMMANDS: readonly ((program: Command, host: CommandHost) => void)[] = [
   addRunCommand,
   addJudgeCommand,
@@ -46,4 +47,5 @@ const COMMANDS: readonly ((program: Command, host: CommandHost) => void)[] = [
   addDoctorCommand,
   addConfigCommand,
   addUpDownCommands,
+  addBenchCommand,
 ];

@@ -17,8 +17,8 @@ const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
 const DEEPEST_ALIAS = 4;
 
 /**
- * Origins of the names of a file by its imports, assignments, `with … as` and annotations, without running anything: a variable
- * stands for whatever was called to make it. Scopes are not kept apart, so a name may have several origins.
+ * Origins of the names of a file by its imports, assignments, `with … as`, annotations and base classes, without running anything: a
+ * variable stands for whatever was called to make it, a class for its bases. Scopes are not kept apart, so a name may have several origins.
  */
 export function readOrigins(root: PythonNode, imports: ResolvedImport[]): Origins {
   const targets = new Map(imports.filter((item) => item.local !== '*').map((item) => [item.local, importTarget(item)]));
@@ -35,7 +35,9 @@ export function readOrigins(root: PythonNode, imports: ResolvedImport[]): Origin
   return {
     of(expression) {
       const name = dottedName(expression);
-      return name === null ? [] : [...new Set(resolve(name, DEEPEST_ALIAS))];
+      // What a call gives is one step away from the name that is called, as with an assignment.
+      const isMade = expression?.type === 'call' && name !== null && !assigned.has(name);
+      return name === null ? [] : [...new Set(resolve(name, isMade ? DEEPEST_ALIAS - 1 : DEEPEST_ALIAS))];
     },
   };
 }
@@ -73,6 +75,8 @@ function readAssignments(root: PythonNode): Map<string, Set<string>> {
       if (node.type === 'assignment') {
         note(node.childForFieldName('left'), node.childForFieldName('right'));
         note(node.childForFieldName('left'), typeName(node.childForFieldName('type')));
+      } else if (node.type === 'class_definition') {
+        for (const base of node.childForFieldName('superclasses')?.namedChildren ?? []) note(node.childForFieldName('name'), base);
       } else if (node.type === 'as_pattern') note(node.namedChild(1)?.namedChild(0) ?? null, node.namedChild(0));
       else if (node.type === 'typed_parameter') note(node.namedChild(0), typeName(node.childForFieldName('type')));
       else if (node.type === 'typed_default_parameter') note(node.childForFieldName('name'), typeName(node.childForFieldName('type')));

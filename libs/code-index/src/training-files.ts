@@ -31,27 +31,28 @@ const PREFILTER =
 
 interface Helper {
   file: string;
+  /** The name by which it is called. */
+  call: string;
   rules: Set<TrainingRule>;
   range: LineRange & { file: string; name: string; text: string };
 }
 
 /** All training loops, by file and line. A step in a function counts when a loop of the same file, or of an importing one, calls it. */
 export function findTrainingLoops(syntax: PythonSyntax, files: SourceFile[], imports: Map<string, ResolvedImport[]>): TrainingLoop[] {
-  const searched = files.filter((source) => PREFILTER.test(source.text));
-  const helpers = new Map<string, Helper[]>();
+  const helpers: Helper[] = [];
   const loops: TrainingLoop[] = [];
-  const callers: { source: SourceFile; calls: string[] }[] = [];
-  for (const source of searched) {
+  for (const source of files) {
+    if (!PREFILTER.test(source.text)) continue;
     withSurvey(syntax, source, imports, (survey) => {
       loops.push(...loopsOf(source, survey.hits));
       for (const item of survey.pending) noteHelper(helpers, source, item);
-      callers.push({ source, calls: [...survey.loopCalls.keys()] });
     });
   }
-  for (const { source, calls } of callers) {
-    const reachable = new Set((imports.get(source.file) ?? []).map((item) => item.file).filter((file) => file !== source.file));
-    const found = calls.flatMap((name) => (helpers.get(name) ?? []).filter((helper) => reachable.has(helper.file)));
-    if (found.length > 0) withSurvey(syntax, source, imports, (survey) => mergeLoops(loops, callingLoops(source, survey, found)));
+  const byFile = Map.groupBy(helpers, (helper) => helper.file);
+  for (const source of files) {
+    const imported = new Set((imports.get(source.file) ?? []).flatMap((item) => (item.file === null || item.file === source.file ? [] : [item.file])));
+    const called = [...imported].flatMap((file) => byFile.get(file) ?? []).filter((helper) => source.text.includes(`${helper.call}(`));
+    if (called.length > 0) withSurvey(syntax, source, imports, (survey) => mergeLoops(loops, callingLoops(source, survey, called)));
   }
   return loops.sort((left, right) => compareText(left.file, right.file) || left.startLine - right.startLine);
 }
@@ -107,22 +108,20 @@ function qualifiedName(definition: PythonNode): string {
   return names.join('.');
 }
 
-function noteHelper(helpers: Map<string, Helper[]>, source: SourceFile, item: TrainingSurvey['pending'][number]): void {
-  const name = definedName(item.function);
-  const qualified = qualifiedName(item.function);
-  const list = helpers.get(name) ?? [];
-  const same = list.find((helper) => helper.file === source.file && helper.range.name === qualified);
+function noteHelper(helpers: Helper[], source: SourceFile, item: TrainingSurvey['pending'][number]): void {
+  const name = qualifiedName(item.function);
+  const same = helpers.find((helper) => helper.file === source.file && helper.range.name === name);
   if (same !== undefined) {
     same.rules.add(item.rule);
     return;
   }
-  const range = { file: source.file, name: qualified, ...rangeText(item.function, source.text.split('\n')) };
-  helpers.set(name, [...list, { file: source.file, rules: new Set([item.rule]), range }]);
+  const range = { file: source.file, name, ...rangeText(item.function, source.text.split('\n')) };
+  helpers.push({ file: source.file, call: definedName(item.function), rules: new Set([item.rule]), range });
 }
 
 function callingLoops(source: SourceFile, survey: TrainingSurvey, found: Helper[]): TrainingLoop[] {
   return found.flatMap((helper) => {
-    const call = survey.loopCalls.get(helper.range.name.split('.').at(-1) ?? '');
+    const call = survey.loopCalls.get(helper.call);
     if (call === undefined) return [];
     const hits = [...helper.rules].map((rule) => ({ rule, ...call, helper: null }));
     return [{ ...makeLoop(source, hits), helpers: [helper.range] }];

@@ -79,14 +79,22 @@ function sameBlock(a: Line, b: Line): boolean {
 export function readCodeBlocks(lines: readonly Line[], maxItems: number): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open: Line[] = [];
+  let blanks: Line[] = [];
   const close = (): void => {
     if (open.some((line) => line.text.trim() !== '') && blocks.length < maxItems) blocks.push(toBlock(open));
     open = [];
+    blanks = [];
   };
   for (const line of lines) {
     const last = open.at(-1);
+    // A blank line does not end code that is set off by indentation.
+    if (last?.kind === 'indented' && line.kind === 'blank') {
+      blanks.push(line);
+      continue;
+    }
     if (last !== undefined && !sameBlock(last, line)) close();
-    if (line.kind === 'fenced' || line.kind === 'indented') open.push(line);
+    if (line.kind === 'fenced' || line.kind === 'indented') open.push(...blanks, line);
+    blanks = [];
   }
   close();
   return blocks;

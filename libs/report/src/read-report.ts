@@ -12,11 +12,20 @@ import { readBackend, readDevices, readOperatingSystem, readPythonVersions, read
 import { DEFAULT_REPORT_LIMITS } from './limits.js';
 import type { ReportLimits } from './limits.js';
 import { readLines } from './lines.js';
+import type { Line } from './lines.js';
 import { missingFacts } from './missing.js';
 import { readSentences, readTitle } from './prose/sentences.js';
 import { withVersionContrasts } from './prose/version-contrast.js';
 import { readTracebacks } from './traceback/read-tracebacks.js';
 import { readWarnings } from './warnings.js';
+
+/** A report that is nothing but a trace is titled by its error. */
+function titleOf(lines: readonly Line[], consumed: ReadonlySet<number>, exceptions: Report['exceptions']): string {
+  const { title } = readTitle(lines, consumed);
+  const first = exceptions[0];
+  if (title !== '' || first === undefined) return title;
+  return `${first.type}: ${first.message.split('\n', 1)[0] ?? ''}`.slice(0, 300);
+}
 
 /**
  * Reads a bug report by rules alone: pure, no model, time linear in the limits. Every fact has the span of the text
@@ -52,7 +61,7 @@ export function readReport(bytes: Uint8Array, limits: ReportLimits = DEFAULT_REP
   return {
     schemaVersion: 1,
     digest: createHash('sha256').update(bytes).digest('hex'),
-    title: readTitle(lines).title,
+    title: titleOf(lines, consumed, exceptions),
     text,
     truncated,
     date: readDate(text),

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { findTemporalServer } from '@reenact/temporal/server';
 import { writeJson } from '../console.js';
-import { workflowPage } from '../engine/engine.js';
+import { knownPage } from '../engine/workflow-page.js';
 import { nextCommand } from '../runs/next-command.js';
 import { reporterOf } from '../runs/attend-run.js';
 import { findRun } from '../runs/steer-run.js';
 import { contextOf, inSession, withCommon } from './command-context.js';
-import type { CommandContext, CommandHost } from './command-context.js';
+import type { CommandHost } from './command-context.js';
 
 /** `show`: a run's verdict, or where it stands. The exit status says whether the command worked, not what the verdict is. */
 export function addShowCommand(program: Command, host: CommandHost): void {
@@ -16,16 +15,10 @@ export function addShowCommand(program: Command, host: CommandHost): void {
     await inSession(context, async (session) => {
       const row = await findRun(session, run);
       const verdict = row.state === 'running' ? null : await session.runs.getVerdict(row.runId);
-      if (verdict !== null) return reporterOf(context).verdict(verdict, { folder: row.folder, uiUrl: await uiPage(context, row.workflowId), next: nextCommand(verdict) });
+      if (verdict !== null) return reporterOf(context).verdict(verdict, { folder: row.folder, uiUrl: await knownPage(context.configuration, row.workflowId), next: nextCommand(verdict) });
       if (context.json) return writeJson(context.console, { schemaVersion: 1, ...row });
       context.console.data(`${row.runId}: ${row.state}, phase ${row.phase}\n`);
       context.report(row.state === 'running' ? `Follow it with  ./reenact logs ${row.runId} -f` : `See  ./reenact logs ${row.runId}`);
     });
   });
-}
-
-async function uiPage({ configuration }: CommandContext, workflowId: string): Promise<string | null> {
-  if (configuration.temporal.address !== null) return null;
-  const server = await findTemporalServer({ stateDirectory: configuration.stateDirectory, namespace: configuration.temporal.namespace });
-  return server === null ? null : workflowPage(server, workflowId);
 }

@@ -171,8 +171,3 @@ async function workerFailure(stateDirectory: string, what: string): Promise<AppE
   const last = words.slice(-LAST_LINES).map((line) => `    ${line.slice(0, 300)}`);
   return new AppError('internal', `The worker ${what}. Its last words:\n${last.join('\n')}`, { hint: `The whole log: ${workerLog}` });
 }
-
-/** Page of a workflow in the Temporal UI; null where no UI is known. */
-export function workflowPage(server: Pick<TemporalServer, 'uiUrl' | 'namespace'>, workflowId: string): string | null {
-  return server.uiUrl === null ? null : `${server.uiUrl}/namespaces/${encodeURIComponent(server.namespace)}/workflows/${encodeURIComponent(workflowId)}`;
-}

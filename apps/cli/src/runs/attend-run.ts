@@ -5,28 +5,29 @@ import type { Reporter } from '@reenact/reporting';
 import type { CommandContext } from '../commands/command-context.js';
 import { watchInterrupts } from '../commands/interrupts.js';
 import { writeJson } from '../console.js';
-import { ensureEngine, workflowPage } from '../engine/engine.js';
+import { ensureEngine } from '../engine/engine.js';
 import type { Engine } from '../engine/engine.js';
+import { knownPage, workflowPage } from '../engine/workflow-page.js';
 import { followRun } from './follow-run.js';
 import { nextCommand } from './next-command.js';
 import type { RequestDraft } from './run-identity.js';
 import type { Session } from './session.js';
-import { startRun } from './start-run.js';
+import { findFinishedRun, startRun } from './start-run.js';
 import { cancelRun } from './steer-run.js';
 
 const INTERRUPTED = 130;
 
 /** Starts a request, tells its story, prints its verdict. @returns the exit status. */
 export async function startAndAttend(context: CommandContext, session: Session, draft: RequestDraft, options: { detach: boolean; force: boolean }): Promise<number> {
+  const finished = options.force ? null : await findFinishedRun(session, draft);
+  if (finished !== null) {
+    context.report(`An identical request has this verdict since ${finished.row.updatedAt} (run ${finished.row.runId}); --force runs it anew.`);
+    return showVerdict(context, finished.row, finished.verdict, await knownPage(context.configuration, finished.row.workflowId));
+  }
   const engine = await ensureEngine(context.configuration, context.report);
   try {
-    const started = await startRun(session, engine, draft, options);
-    const { row } = started;
-    if (started.outcome === 'finished') {
-      context.report(`An identical request has this verdict since ${row.updatedAt} (run ${row.runId}); --force runs it anew.`);
-      return showVerdict(context, row, started.verdict, workflowPage(engine.server, row.workflowId));
-    }
-    context.report(started.outcome === 'attached' ? `Run ${row.runId} is under way for an identical request; following it.` : `Run ${row.runId}`);
+    const { row, outcome } = await startRun(session, engine, draft);
+    context.report(outcome === 'attached' ? `Run ${row.runId} is under way for an identical request; following it.` : `Run ${row.runId}`);
     const page = workflowPage(engine.server, row.workflowId);
     if (page !== null) context.report(`Temporal UI: ${page}`);
     if (options.detach) return showDetached(context, row, page);

@@ -8,37 +8,51 @@ import { identifyRun } from './run-identity.js';
 import type { AnyRequest, RequestDraft, RunIdentity } from './run-identity.js';
 import type { Session } from './session.js';
 
-/** What became of a request. */
-export type StartedRun =
-  | { outcome: 'started' | 'attached'; row: RunRow }
-  /** An identical request has its verdict already. */
-  | { outcome: 'finished'; row: RunRow; verdict: Verdict };
+/** A request whose workflow runs now. */
+export interface StartedRun {
+  outcome: 'started' | 'attached';
+  row: RunRow;
+}
+
+/** A run that has its verdict. */
+export interface FinishedRun {
+  row: RunRow;
+  verdict: Verdict;
+}
 
 /** Verdicts that say nothing about the bug; an equal request is then run again by itself. */
 const NO_ANSWER: ReadonlySet<string> = new Set(['infra_error', 'cancelled']);
 
+/** The finished run of an identical request, where its verdict is an answer; null = it has to run. */
+export async function findFinishedRun(session: Session, draft: RequestDraft): Promise<FinishedRun | null> {
+  for (let force = 0; ; force += 1) {
+    const row = await exactRun(session, identityOf(session, draft, force).runId);
+    if (row === null || row.state === 'running') return null;
+    const verdict = await session.runs.getVerdict(row.runId);
+    if (verdict !== null && !NO_ANSWER.has(verdict.verdict)) return { row, verdict };
+  }
+}
+
 /**
- * Starts the workflow of a request, or attaches to the one that runs on an identical request. Safe to repeat after a kill at any moment:
- * ids are functions of the request, and the server keeps one running workflow an id.
+ * Starts the workflow of a request anew, or attaches to the one that runs on an identical request. Safe to repeat after a kill at any
+ * moment: ids are functions of the request, and the server keeps one running workflow an id.
  *
- * @param options.force runs it anew although an identical one has its verdict.
  * @throws AppError as the server's failures map.
  */
-export async function startRun(session: Session, engine: Engine, draft: RequestDraft, options: { force: boolean }): Promise<StartedRun> {
-  const model = session.configuration.model?.name ?? null;
+export async function startRun(session: Session, engine: Engine, draft: RequestDraft): Promise<StartedRun> {
   for (let force = 0; ; force += 1) {
-    const identity = identifyRun(draft, model, force);
+    const identity = identityOf(session, draft, force);
     const row = await exactRun(session, identity.runId);
-    const finished = row === null || row.state === 'running' ? null : await session.runs.getVerdict(identity.runId);
-    if (row !== null && row.state !== 'running') {
-      if (finished !== null && !options.force && !NO_ANSWER.has(finished.verdict)) return { outcome: 'finished', row, verdict: finished };
-      continue;
-    }
+    if (row !== null && row.state !== 'running') continue;
     const request = { ...draft, runId: identity.runId, series: identity.runId } as AnyRequest;
     const stored = row ?? (await recordRun(session, identity, request.title));
     await startWorkflow(engine, request, identity);
     return { outcome: row === null ? 'started' : 'attached', row: stored };
   }
+}
+
+function identityOf(session: Session, draft: RequestDraft, force: number): RunIdentity {
+  return identifyRun(draft, session.configuration.model?.name ?? null, force);
 }
 
 async function exactRun(session: Session, runId: string): Promise<RunRow | null> {

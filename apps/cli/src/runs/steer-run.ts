@@ -17,7 +17,9 @@ export async function cancelRun(engine: Engine, row: RunRow): Promise<void> {
   assertRunning(row);
   const handle = engine.client.workflow.getHandle(row.workflowId);
   try {
-    await handle.cancel();
+    // the whole pipeline has an update that answers when the verdict is there; the shorter workflows take the plain cancellation
+    if (isPipeline(row)) await handle.executeUpdate('stop', { args: [{ reason: 'from the command line' }] });
+    else await handle.cancel();
     await handle.result();
   } catch (error) {
     const known = toAppError(error);
@@ -38,7 +40,7 @@ export async function grantMoreAttempts(engine: Engine, row: RunRow, extra: numb
 
 async function updateRun<T>(engine: Engine, row: RunRow, name: string, argument: unknown): Promise<T> {
   assertRunning(row);
-  if (!row.workflowId.startsWith('repro/') && !row.workflowId.startsWith('reproduce/')) {
+  if (!isPipeline(row)) {
     throw new AppError('usage', `Run ${row.runId} judges one script: it takes no hints and no further attempts.`);
   }
   try {
@@ -47,6 +49,11 @@ async function updateRun<T>(engine: Engine, row: RunRow, name: string, argument:
     if (error instanceof WorkflowUpdateFailedError) throw new AppError('usage', `The run refused it: ${error.cause?.message ?? error.message}`);
     throw toAppError(error);
   }
+}
+
+/** Workflow ids begin with the kind of the request. */
+function isPipeline({ workflowId }: RunRow): boolean {
+  return workflowId.startsWith('repro/') || workflowId.startsWith('reproduce/');
 }
 
 function assertRunning(row: RunRow): void {

@@ -19,9 +19,10 @@ interface Paragraph {
   section: Section;
 }
 
-/** Title of a report: its first heading, `Title:`/`Subject:` line or first line of prose. */
-export function readTitle(lines: readonly Line[]): { title: string; line: number } {
-  const isTitle = (line: Line): boolean => (line.kind === 'heading' && !TEMPLATE_HEADING.test(line.text)) || line.kind === 'prose';
+/** Title of a report: its first heading, `Title:`/`Subject:` line or first line of prose, and its line (-1: none); traces title nothing. */
+export function readTitle(lines: readonly Line[], consumed: ReadonlySet<number>): { title: string; line: number } {
+  const isTitle = (line: Line, index: number): boolean =>
+    !consumed.has(index) && ((line.kind === 'heading' && !TEMPLATE_HEADING.test(line.text)) || line.kind === 'prose');
   const head = lines.findIndex(isTitle);
   const named = lines.slice(0, 40).findIndex((line) => /^\s{0,4}(?:title|subject|summary):\s*\S/i.test(line.text));
   const at = named >= 0 && (head < 0 || lines[head]?.kind !== 'heading' || named < head) ? named : head;
@@ -108,7 +109,7 @@ function takeProse(walk: Walk, line: Line): void {
 /** Sentences of all prose with the way each is meant; code, tables and traces are left out. */
 export function readSentences(text: string, lines: readonly Line[], consumed: ReadonlySet<number>, maxItems: number): Sentence[] {
   const walk: Walk = { section: 'none', open: null, paragraphs: [] };
-  const { line: titleLine } = readTitle(lines);
+  const { line: titleLine } = readTitle(lines, consumed);
   lines.forEach((line, index) => {
     if (line.kind === 'heading' || index === titleLine) {
       closeParagraph(walk);

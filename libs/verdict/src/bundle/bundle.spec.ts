@@ -51,6 +51,7 @@ describe('freezeBundle', () => {
       controls: parts.controls,
       suspects: parts.suspects,
     });
+    expect(bundle.candidate).toMatchObject({ origin: 'generated', files: parts.candidate.files, launch: parts.candidate.launch });
     expect(bundle.subject.address).toEqual({ type: 'snapshot' });
     expect(bundle.provenance).toMatchObject({ candidate: { origin: 'generated' } });
   });

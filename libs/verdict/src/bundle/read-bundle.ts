@@ -1,7 +1,7 @@
 import { lstat, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, isAppError } from '@reenact/domain';
-import type { BundleEnvironment, BundleManifest, BundleSubject, Claim, Control, Facet, Launch } from '@reenact/domain';
+import type { BundleEnvironment, BundleManifest, BundleSubject, Candidate, Claim, Control, Facet, Launch } from '@reenact/domain';
 import * as schemas from '@reenact/domain/schemas';
 import type { Suspect } from '../controls/suspects.js';
 import { BESIDE_THE_ID, manifestOf } from './freeze-bundle.js';
@@ -12,6 +12,8 @@ export interface Bundle {
   manifest: BundleManifest;
   directory: string;
   scriptDirectory: string;
+  /** The script and its launch as a candidate, so that static rules can look at it again. */
+  candidate: Candidate;
   subject: BundleSubject;
   environment: BundleEnvironment;
   lock: string;
@@ -43,22 +45,43 @@ export async function readBundle(directory: string): Promise<Bundle> {
   const json = <T>(schema: Schema<T>, path: string): T => parse(schema, path, files.get(path)?.toString('utf8') ?? null);
   const oracles = json(schemas.BundleOracles, 'oracles.json');
   const controls = json(schemas.BundleControls, 'controls.json');
+  const launch = json(schemas.Launch, 'launch.json');
+  const provenance = await readProvenance(directory);
   const subjectThere = await lstat(join(directory, 'subject')).catch(() => null);
   return {
     manifest,
     directory,
     scriptDirectory: join(directory, 'script'),
+    candidate: candidateOf(files, launch, { id: manifest.id, provenance }),
     subject: json(schemas.BundleSubject, 'subject.json'),
     environment: json(schemas.BundleEnvironment, 'environment.json'),
     lock: required(files, 'environment.lock'),
-    launch: json(schemas.Launch, 'launch.json'),
+    launch,
     claim: json(schemas.Claim, 'claim.json'),
     facets: oracles.facets,
     claimedRate: oracles.claimedRate,
     controls: controls.controls,
     suspects: controls.suspects,
-    provenance: await readProvenance(directory),
+    provenance,
     subjectDirectory: subjectThere?.isDirectory() === true ? join(directory, 'subject') : null,
+  };
+}
+
+function candidateOf(
+  files: ReadonlyMap<string, Buffer>,
+  launch: Launch,
+  bundle: { id: string; provenance: Record<string, unknown> },
+): Candidate {
+  const told = schemas.Candidate.pick({ origin: true }).safeParse(bundle.provenance['candidate']);
+  const scripts = [...files].filter(([path]) => path.startsWith('script/'));
+  return {
+    schemaVersion: 1,
+    id: bundle.id.slice(0, 12),
+    origin: told.success ? told.data.origin : 'given',
+    files: scripts.map(([path, content]) => ({ path: path.slice('script/'.length), text: content.toString('utf8') })),
+    launch,
+    source: `bundle ${bundle.id.slice(0, 12)}`,
+    repairs: [],
   };
 }
 
