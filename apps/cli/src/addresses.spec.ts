@@ -31,12 +31,26 @@ describe('parseSubjectAddress', () => {
     expect(subject('/srv/a@b', 'directory')).toEqual({ type: 'folder', path: '/srv/a@b' });
   });
 
-  it.each(['', '--upload-pack=x', 'ext::sh -c id', 'ftp://host/x', 'pip:', 'pip:a b', 'pip:x>=1', 'pip:-r', 'https://h/o/r@--x', 'https://h/o/r@a..b', 'https://h/o/r@'])('refuses %j', (text) => {
+  it.each([
+    '',
+    '--upload-pack=x',
+    'ext::sh -c id',
+    'ftp://host/x',
+    'pip:',
+    'pip:a b',
+    'pip:x>=1',
+    'pip:-r',
+    'https://h/o/r@--x',
+    'https://h/o/r@a..b',
+    'https://h/o/r@',
+  ])('refuses %j', (text) => {
     expect(() => subject(text)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
   it('says what to do about a folder that is not there', () => {
-    expect(() => subject('nope')).toThrow(expect.objectContaining({ code: 'subject-not-found', hint: expect.stringContaining('--subject DIR') as string }));
+    expect(() => subject('nope')).toThrow(
+      expect.objectContaining({ code: 'subject-not-found', hint: expect.stringContaining('--subject DIR') as string }),
+    );
     expect(() => subject('x.py', 'file')).toThrow('is a file');
     expect(() => subject('github.com/o/r')).toThrow(expect.objectContaining({ hint: 'Did you mean https://github.com/o/r ?' }));
     expect(() => subject('numpy==1.2')).toThrow(expect.objectContaining({ hint: 'Did you mean pip:numpy==1.2 ?' }));
@@ -44,15 +58,22 @@ describe('parseSubjectAddress', () => {
 
   it('gives an address or an error of the user, and never a revision or a name that looks like an option', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string().map((tail) => `https://h/o/r@${tail}`), fc.string().map((tail) => `pip:${tail}`)), (text) => {
-        try {
-          const address = subject(text);
-          const part = address.type === 'git' ? (address.revision ?? 'x') : address.type === 'distribution' ? address.name : 'x';
-          return !part.startsWith('-') && !/\s/.test(part);
-        } catch (error) {
-          return isAppError(error) && ['usage', 'subject-not-found'].includes(error.code);
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((tail) => `https://h/o/r@${tail}`),
+          fc.string().map((tail) => `pip:${tail}`),
+        ),
+        (text) => {
+          try {
+            const address = subject(text);
+            const part = address.type === 'git' ? (address.revision ?? 'x') : address.type === 'distribution' ? address.name : 'x';
+            return !part.startsWith('-') && !/\s/.test(part);
+          } catch (error) {
+            return isAppError(error) && ['usage', 'subject-not-found'].includes(error.code);
+          }
+        },
+      ),
     );
   });
 });

@@ -38,7 +38,10 @@ export function parseSubjectAddress(text: string, options: { workingDirectory: s
  *
  * @throws AppError `usage` when it is none of these.
  */
-export function parseFixedAddress(text: string, options: { workingDirectory: string; kind: PathKind; subject: SubjectAddress }): FixedArgument {
+export function parseFixedAddress(
+  text: string,
+  options: { workingDirectory: string; kind: PathKind; subject: SubjectAddress },
+): FixedArgument {
   const remote = parseRemote(text);
   if (remote !== null) return remote;
   const place = path.resolve(options.workingDirectory, text);
@@ -46,7 +49,8 @@ export function parseFixedAddress(text: string, options: { workingDirectory: str
   if (options.kind === 'file') return { type: 'patch-file', path: place };
   const { subject } = options;
   const hint = 'Name the fixed form with --fixed DIR, PATCH, a revision of the git subject, or pip:NAME==VERSION.';
-  if (!REVISION.test(text) || text.includes('..')) throw new AppError('usage', `--fixed ${text} is no folder, patch or revision.`, { hint });
+  if (!REVISION.test(text) || text.includes('..'))
+    throw new AppError('usage', `--fixed ${text} is no folder, patch or revision.`, { hint });
   switch (subject.type) {
     case 'git':
       return { type: 'git', url: subject.url, revision: text };
@@ -63,7 +67,8 @@ function parseRemote(text: string): SubjectAddress | null {
   const url = GIT_URL.exec(text) ?? GIT_SCP.exec(text);
   if (url !== null) return parseGit(url[1] ?? '', url[2] ?? '');
   const scheme = /^([A-Za-z][\w+.-]*):(?::|\/\/)/.exec(text)?.[1];
-  if (scheme !== undefined) throw new AppError('usage', `A subject can't be fetched by ${scheme}.`, { hint: 'Use https, ssh, git or file, or a folder.' });
+  if (scheme !== undefined)
+    throw new AppError('usage', `A subject can't be fetched by ${scheme}.`, { hint: 'Use https, ssh, git or file, or a folder.' });
   return null;
 }
 
@@ -72,13 +77,17 @@ function parseGit(host: string, rest: string): SubjectAddress {
   const at = rest.indexOf('@');
   if (at === -1) return { type: 'git', url: `${host}${rest}` };
   const revision = rest.slice(at + 1);
-  if (!REVISION.test(revision) || revision.includes('..')) throw new AppError('usage', `${JSON.stringify(revision)} is no revision.`, { hint: 'GIT_URL@REV takes a commit, a tag or a branch.' });
+  if (!REVISION.test(revision) || revision.includes('..'))
+    throw new AppError('usage', `${JSON.stringify(revision)} is no revision.`, { hint: 'GIT_URL@REV takes a commit, a tag or a branch.' });
   return { type: 'git', url: `${host}${rest.slice(0, at)}`, revision };
 }
 
 function parseDistribution(text: string): SubjectAddress {
   const match = DISTRIBUTION.exec(text);
-  if (match?.[1] === undefined) throw new AppError('usage', `${JSON.stringify(text)} is no distribution.`, { hint: 'pip:NAME or pip:NAME==VERSION, for example pip:numpy==1.26.4.' });
+  if (match?.[1] === undefined)
+    throw new AppError('usage', `${JSON.stringify(text)} is no distribution.`, {
+      hint: 'pip:NAME or pip:NAME==VERSION, for example pip:numpy==1.26.4.',
+    });
   return match[2] === undefined ? { type: 'distribution', name: match[1] } : { type: 'distribution', name: match[1], version: match[2] };
 }
 

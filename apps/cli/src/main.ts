@@ -3,7 +3,8 @@ import { runProgram } from './run-program.js';
 
 const isTerminal = process.stderr.isTTY === true;
 // a reader that went away (`| head`) is no error
-for (const stream of [process.stdout, process.stderr]) stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 70));
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 70));
 
 const status = await runProgram(process.argv.slice(2), {
   console: {

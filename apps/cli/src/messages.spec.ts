@@ -6,7 +6,10 @@ const ESC = String.fromCharCode(27);
 
 describe('renderError', () => {
   it('says what, where, why, what to do, and the code', () => {
-    const error = new AppError('temporal-unreachable', 'No Temporal server answers at 127.0.0.1:7233.', { hint: 'Check the address, or give none.', cause: new Error('ECONNREFUSED 127.0.0.1:7233') });
+    const error = new AppError('temporal-unreachable', 'No Temporal server answers at 127.0.0.1:7233.', {
+      hint: 'Check the address, or give none.',
+      cause: new Error('ECONNREFUSED 127.0.0.1:7233'),
+    });
     expect(renderError(error)).toMatchInlineSnapshot(`
       "✖ No Temporal server answers at 127.0.0.1:7233.  [temporal-unreachable]
         why: ECONNREFUSED 127.0.0.1:7233
@@ -16,7 +19,9 @@ describe('renderError', () => {
   });
 
   it('names all problems of a case', () => {
-    const error = new AppError('case-invalid', 'The case /c has 2 problem(s):\n    report.md: not there\n    project/: not there', { hint: 'A case has report.md and project/.' });
+    const error = new AppError('case-invalid', 'The case /c has 2 problem(s):\n    report.md: not there\n    project/: not there', {
+      hint: 'A case has report.md and project/.',
+    });
     expect(renderError(error)).toMatchInlineSnapshot(`
       "✖ The case /c has 2 problem(s):  [case-invalid]
           report.md: not there
@@ -27,7 +32,9 @@ describe('renderError', () => {
   });
 
   it('stays on one screen and lets no control sequence through', () => {
-    const text = renderError(new AppError('usage', `${ESC}[2Jx\n`.repeat(500), { hint: `${ESC}]0;t${String.fromCharCode(7)}\n`.repeat(500) }));
+    const text = renderError(
+      new AppError('usage', `${ESC}[2Jx\n`.repeat(500), { hint: `${ESC}]0;t${String.fromCharCode(7)}\n`.repeat(500) }),
+    );
     expect(text.split('\n').length).toBeLessThan(45);
     expect(text).not.toContain(ESC);
   });

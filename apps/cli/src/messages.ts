@@ -10,7 +10,12 @@ export function renderError(error: AppError): string {
   const lines = [`✖ ${first}  [${error.code}]`, ...rest];
   const cause = causeWords(error);
   if (cause !== null) lines.push(`  why: ${cause}`);
-  if (error.hint !== undefined) lines.push(...plainLines(error.hint).slice(0, MAX_LINES).map((line) => `  ${line}`));
+  if (error.hint !== undefined)
+    lines.push(
+      ...plainLines(error.hint)
+        .slice(0, MAX_LINES)
+        .map((line) => `  ${line}`),
+    );
   if (ERROR_CODES[error.code] === 'bug') lines.push('  This is a fault of Reenact. Please report it with the lines above.');
   return `${lines.join('\n')}\n`;
 }

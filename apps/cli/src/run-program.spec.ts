@@ -23,7 +23,12 @@ afterAll(async () => {
 
 function host() {
   const written = { data: '', talk: '' };
-  const console = { data: (text: string) => void (written.data += text), talk: (text: string) => void (written.talk += text), color: false, isTerminal: false };
+  const console = {
+    data: (text: string) => void (written.data += text),
+    talk: (text: string) => void (written.talk += text),
+    color: false,
+    isTerminal: false,
+  };
   return { written, host: { console, workingDirectory: directory, exitStatus: 0 } };
 }
 
@@ -97,7 +102,9 @@ describe('looking at runs', () => {
   });
 
   it('lists, shows and tells them as text', async () => {
-    expect((await call('list')).data).toBe('run                    state       started (UTC)     report\nloss-turns-nan-1a2b3c  reproduced  2026-01-01 00:00  Loss turns NaN\n');
+    expect((await call('list')).data).toBe(
+      'run                    state       started (UTC)     report\nloss-turns-nan-1a2b3c  reproduced  2026-01-01 00:00  Loss turns NaN\n',
+    );
     expect((await call('show', 'loss')).data).toContain('✔ reproduced\n');
     expect(await call('logs', 'loss')).toMatchObject({ status: 0, data: '  0:00  intake      reading the report\n' });
   });

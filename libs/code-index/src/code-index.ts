@@ -2,6 +2,7 @@ import type { Chunk, Definition } from './chunk.js';
 import { compareText } from './chunk.js';
 import type { ImportBinding, ResolvedImport } from './imports.js';
 import { createImportResolver, readImports } from './imports.js';
+import { nextTurn } from './next-turn.js';
 import { chunkNotebook } from './notebook-chunks.js';
 import { chunkPlain, chunkReadme } from './plain-chunks.js';
 import { chunkPython } from './python-chunks.js';
@@ -48,13 +49,12 @@ export async function indexSources(files: SourceFile[], skipped: SkippedPath[] =
     chunks.push(...parsed.chunks);
     definitions.push(...parsed.definitions);
     bindings.set(source.file, parsed.imports);
-    // Parsing blocks the thread: a worker's heartbeat must come through between files.
-    await new Promise((resume) => setImmediate(resume));
+    await nextTurn();
   }
   const resolve = createImportResolver(python.map((source) => source.file));
   const imports = new Map([...bindings].map(([file, list]) => [file, list.map((binding) => resolve(file, binding))]));
   const texts = new Map(files.map((source) => [source.file, source.text]));
-  return { chunks, definitions, imports, texts, loops: findTrainingLoops(syntax, python, imports), skipped };
+  return { chunks, definitions, imports, texts, loops: await findTrainingLoops(syntax, python, imports), skipped };
 }
 
 function chunkOther(source: SourceFile): Chunk[] {

@@ -4,14 +4,22 @@ import { TextDecoder } from 'node:util';
 const DECLARED_ENCODING = /^[ \t\f]*#.{0,200}?coding[:=][ \t]*([-\w.]{1,40})/;
 
 /** Python's names for encodings that the decoder of the web platform calls otherwise. */
-const ENCODING_ALIASES: Record<string, string> = { latin1: 'iso-8859-1', 'latin-1': 'iso-8859-1', 'iso-latin-1': 'iso-8859-1', cp1252: 'windows-1252', utf8: 'utf-8' };
+const ENCODING_ALIASES: Record<string, string> = {
+  latin1: 'iso-8859-1',
+  'latin-1': 'iso-8859-1',
+  'iso-latin-1': 'iso-8859-1',
+  cp1252: 'windows-1252',
+  utf8: 'utf-8',
+};
 
 /**
  * Bytes of a source file as text: byte-order mark removed, declared encoding (PEP 263) obeyed, undecodable bytes replaced,
  * all line ends turned into `\n` and NUL into a space, so that line numbers agree with those of Python and of the parser.
  */
 export function decodeSource(bytes: Uint8Array): string {
-  const head = Buffer.from(bytes.subarray(0, 500)).toString('latin1').split(/\r\n|\r|\n/, 2);
+  const head = Buffer.from(bytes.subarray(0, 500))
+    .toString('latin1')
+    .split(/\r\n|\r|\n/, 2);
   const declared = head.map((line) => DECLARED_ENCODING.exec(line)?.[1]?.toLowerCase()).find((name) => name !== undefined) ?? 'utf-8';
   return decoderOf(declared.replaceAll('_', '-')).decode(bytes).replace(/\r\n?/g, '\n').replaceAll('\0', ' ');
 }

@@ -3,7 +3,18 @@ import { createImportResolver, readImports } from './imports.js';
 import { loadPythonSyntax } from './python-syntax.js';
 
 const syntax = await loadPythonSyntax();
-const FILES = ['train.py', 'model.py', 'src/pkg/__init__.py', 'src/pkg/core/__init__.py', 'src/pkg/core/loop.py', 'src/pkg/data.py', 'tools/run.py', 'tools/local.py', 'lib/deep/inner/__init__.py', 'lib/deep/inner/x.py'];
+const FILES = [
+  'train.py',
+  'model.py',
+  'src/pkg/__init__.py',
+  'src/pkg/core/__init__.py',
+  'src/pkg/core/loop.py',
+  'src/pkg/data.py',
+  'tools/run.py',
+  'tools/local.py',
+  'lib/deep/inner/__init__.py',
+  'lib/deep/inner/x.py',
+];
 
 function resolved(from: string, text: string): string[] {
   const resolve = createImportResolver(FILES);

@@ -1,5 +1,5 @@
 import type { PythonNode } from './python-syntax.js';
-import { firstLine, visitPython } from './visit-python.js';
+import { firstLine, holdsStatements, visitPython } from './visit-python.js';
 
 /** One name that an import statement binds, anywhere in a file. */
 export interface ImportBinding {
@@ -21,7 +21,7 @@ export function readImports(root: PythonNode): ImportBinding[] {
     enter(node) {
       if (node.type === 'import_statement') bindings.push(...plainImport(node));
       else if (node.type === 'import_from_statement') bindings.push(...fromImport(node));
-      else return true;
+      else return holdsStatements(node);
       return false;
     },
   });
@@ -74,7 +74,8 @@ export function createImportResolver(files: string[]): (from: string, binding: I
     const bases = binding.level > 0 ? [ancestor(from, binding.level)] : [ancestor(from, 1), ...roots];
     for (const base of bases) {
       if (base === null) continue;
-      const name = binding.imported === null || binding.imported === '*' ? null : [binding.module, binding.imported].filter(Boolean).join('.');
+      const name =
+        binding.imported === null || binding.imported === '*' ? null : [binding.module, binding.imported].filter(Boolean).join('.');
       const asModule = name === null ? null : lookUp(base, name);
       const file = asModule ?? lookUp(base, binding.module);
       if (file !== null) return { ...binding, file, isModule: asModule !== null || binding.imported === null };

@@ -27,7 +27,10 @@ export function sliceLoop(anchor: PythonNode, scope: PythonNode | null, lines: s
     const right = assignment.childForFieldName('right');
     if (right !== null) for (const name of readNames(right)) needed.add(name);
   }
-  return render([...chosen].sort((left, right) => left - right), lines);
+  return render(
+    [...chosen].sort((left, right) => left - right),
+    lines,
+  );
 }
 
 function render(chosen: number[], lines: string[]): LoopSlice {

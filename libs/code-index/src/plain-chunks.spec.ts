@@ -32,10 +32,13 @@ describe('chunks of other files', () => {
       { cell_type: 'code', source: '' },
       { cell_type: 'code', source: 'fit()\r\n' },
     ];
-    expect(chunkNotebook('n.ipynb', JSON.stringify({ cells })).map((item) => [item.name, item.startLine, item.endLine, item.text])).toEqual([
-      ['cell 1', 1, 2, 'import torch\nx = 1'],
-      ['cell 3', 4, 4, 'fit()'],
-    ]);
-    for (const text of ['{', 'null', '{"cells": 3}', '{"cells": [null, {"cell_type": "code", "source": [3]}]}']) expect(chunkNotebook('n.ipynb', text)).toEqual([]);
+    expect(chunkNotebook('n.ipynb', JSON.stringify({ cells })).map((item) => [item.name, item.startLine, item.endLine, item.text])).toEqual(
+      [
+        ['cell 1', 1, 2, 'import torch\nx = 1'],
+        ['cell 3', 4, 4, 'fit()'],
+      ],
+    );
+    for (const text of ['{', 'null', '{"cells": 3}', '{"cells": [null, {"cell_type": "code", "source": [3]}]}'])
+      expect(chunkNotebook('n.ipynb', text)).toEqual([]);
   });
 });

@@ -120,7 +120,9 @@ describe('chunkPython', () => {
   });
 
   it('reads Python 2 and tabs', () => {
-    expect(spans('def f():\n\tprint "loss", 1\n\ttry:\n\t\tpass\n\texcept ValueError, e:\n\t\traise\n')[0]).toMatch(/^function f 1-\d clean|^function f 1-\d errors/);
+    expect(spans('def f():\n\tprint "loss", 1\n\ttry:\n\t\tpass\n\texcept ValueError, e:\n\t\traise\n')[0]).toMatch(
+      /^function f 1-\d clean|^function f 1-\d errors/,
+    );
   });
 
   it('gives the same chunks with CRLF, CR and a byte-order mark', () => {
@@ -137,7 +139,21 @@ describe('chunkPython', () => {
   });
 
   it('puts every non-blank line of any text into a chunk, in spans inside the file', () => {
-    const line = fc.constantFrom('def f(x):', '    return x', 'class A:', '    def m(self):', '        pass', '"""', ')', '@dec', 'x = [', '\tif y:', '', '# note', 'print "a"');
+    const line = fc.constantFrom(
+      'def f(x):',
+      '    return x',
+      'class A:',
+      '    def m(self):',
+      '        pass',
+      '"""',
+      ')',
+      '@dec',
+      'x = [',
+      '\tif y:',
+      '',
+      '# note',
+      'print "a"',
+    );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
         const text = lines.join('\n');

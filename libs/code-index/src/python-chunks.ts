@@ -4,7 +4,7 @@ import { moduleName } from './module-name.js';
 import type { PythonNode } from './python-syntax.js';
 import type { CutPoint, LineRange } from './split-lines.js';
 import { LONGEST_CHUNK_LINES, splitAtStatements, trimBlank, uncovered, windowsOf } from './split-lines.js';
-import { definedName, firstLine, isDefinition, lastLine, visitPython, withDecorators } from './visit-python.js';
+import { definedName, firstLine, holdsStatements, isDefinition, lastLine, visitPython } from './visit-python.js';
 
 /** One Python file, parsed. */
 export interface PythonSource {
@@ -69,15 +69,16 @@ function survey(shape: Shape): Found[] {
   const open: number[] = [];
   let depth = 0;
   visitPython(shape.source.root, {
-    enter(node) {
+    enter(node, around) {
       if (node.isError || node.isMissing) shape.errors.push({ startLine: firstLine(node), endLine: lastLine(node) });
       if (node.type === 'block') depth++;
-      if (isStatement(node)) shape.cutPoints.push({ line: firstLine(node), depth });
+      if (around?.type === 'block' || around?.type === 'module') shape.cutPoints.push({ line: firstLine(node), depth });
       if (isDefinition(node)) {
         const parent = open.at(-1) ?? -1;
-        found.push(describe(node, parent, found[parent]));
+        found.push(describe(node, around?.type === 'decorated_definition' ? around : node, { index: parent, found: found[parent] }));
         open.push(found.length - 1);
       }
+      return holdsStatements(node);
     },
     leave(node) {
       if (node.type === 'block') depth--;
@@ -87,21 +88,15 @@ function survey(shape: Shape): Found[] {
   return found;
 }
 
-function isStatement(node: PythonNode): boolean {
-  const parent = node.parent?.type;
-  return parent === 'block' || parent === 'module';
-}
-
-function describe(node: PythonNode, parent: number, around: Found | undefined): Found {
+function describe(node: PythonNode, decorated: PythonNode, around: { index: number; found: Found | undefined }): Found {
   const name = definedName(node) || '_';
-  const outer = withDecorators(node);
   const isClass = node.type === 'class_definition';
   return {
     definition: node,
-    name: around === undefined ? name : `${around.name}.${name}`,
-    kind: isClass ? 'class' : around?.kind === 'class' ? 'method' : 'function',
-    parent,
-    range: { startLine: firstLine(outer), endLine: lastLine(outer) },
+    name: around.found === undefined ? name : `${around.found.name}.${name}`,
+    kind: isClass ? 'class' : around.found?.kind === 'class' ? 'method' : 'function',
+    parent: around.index,
+    range: { startLine: firstLine(decorated), endLine: lastLine(decorated) },
   };
 }
 

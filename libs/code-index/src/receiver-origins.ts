@@ -49,12 +49,19 @@ function importTarget(item: ResolvedImport): string {
   return prefix + (item.local === first ? first : item.module);
 }
 
-/** The dotted text of a name, of an attribute chain, or of the function that a call calls; null for anything else. */
+/** Expressions that stand for what they wrap, by the field (or place) of the wrapped one. */
+const WRAPPERS: Record<string, (node: PythonNode) => PythonNode | null> = {
+  call: (node) => node.childForFieldName('function'),
+  subscript: (node) => node.childForFieldName('value'),
+  await: (node) => node.namedChild(0),
+  parenthesized_expression: (node) => node.namedChild(0),
+};
+
+/** The dotted text of a name or attribute chain, of the function that a call calls, of what a subscript indexes; else null. */
 export function dottedName(expression: PythonNode | null): string | null {
   let node = expression;
-  while (node !== null && (node.type === 'call' || node.type === 'await' || node.type === 'parenthesized_expression')) {
-    node = node.type === 'call' ? node.childForFieldName('function') : node.namedChild(0);
-  }
+  for (let unwrap = WRAPPERS[node?.type ?? '']; node !== null && unwrap !== undefined; unwrap = WRAPPERS[node?.type ?? ''])
+    node = unwrap(node);
   if (node === null || (node.type !== 'identifier' && node.type !== 'attribute')) return null;
   return DOTTED.test(node.text) ? node.text : null;
 }

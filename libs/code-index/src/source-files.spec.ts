@@ -40,7 +40,12 @@ describe('readSourceFiles', () => {
     await symlink('/etc', path.join(root, 'out'));
     await symlink('b.py', path.join(root, 'c.py'));
     const { files, skipped } = await readSourceFiles(root);
-    expect(files.map(({ file, kind }) => `${file} ${kind}`)).toEqual(['a/z.yaml configuration', 'b.py python', 'dist/__init__.py python', 'env/pyvenv.cfg configuration']);
+    expect(files.map(({ file, kind }) => `${file} ${kind}`)).toEqual([
+      'a/z.yaml configuration',
+      'b.py python',
+      'dist/__init__.py python',
+      'env/pyvenv.cfg configuration',
+    ]);
     expect(files[1]?.text).toBe('x = 1\ny = 2\n');
     expect(skipped.map(({ path: name, reason }) => `${name} ${reason}`)).toEqual([
       '.git hidden',

@@ -18,12 +18,17 @@ const positive: [rule: string, text: string][] = [
   ['H2', 'import keras\ndef go(model):\n    model.train_on_batch(x, y)\n'],
   ['H3', 'import tensorflow as tf\ndef step(optimizer, pairs):\n    optimizer.apply_gradients(pairs)\n'],
   ['H4', 'import tensorflow as tf\nwith tf.GradientTape() as tape:\n    tape.watch(x)\n'],
-  ['H4', 'from tensorflow import GradientTape\ndef step(x):\n    with GradientTape(persistent=True) as tape:\n        g = tape.gradient(y, x)\n'],
+  [
+    'H4',
+    'from tensorflow import GradientTape\ndef step(x):\n    with GradientTape(persistent=True) as tape:\n        g = tape.gradient(y, x)\n',
+  ],
   ['H5', 'import torch\nopt = torch.optim.SGD(p, 0.1)\nfor x in data:\n    f(x).backward()\n    opt.step()\n'],
   ['H5', 'def go(self, data):\n    while data:\n        self.optimizer.zero_grad()\n'],
   ['H5', 'from torch.cuda.amp import GradScaler\ns = GradScaler()\nfor x in data:\n    s.step(o)\n'],
   ['H5', 'def step(batch):\n    f(batch).backward()\n\nfor batch in data:\n    step(batch)\n'],
   ['H5', 'losses = [f(x).backward() for x in data]\n'],
+  ['H5', 'for batch in data:\n    optimizers[0].step()\n'],
+  ['H5', 'class T:\n    def go(self):\n        for b in self.data:\n            self.optimizerG.step()\n'],
   ['H6', 'for x in data:\n    total += train_loss.item()\n'],
   ['H7', 'for epoch in range(3):\n    loader.to("cuda")\n'],
   ['H8', 'class Outer:\n    class Inner:\n        pass\n    def training_step(self, batch):\n        return 1\n'],
@@ -32,11 +37,17 @@ const positive: [rule: string, text: string][] = [
   ['accelerate', 'from accelerate import Accelerator\nacc = Accelerator()\ndef step(loss):\n    acc.backward(loss)\n'],
   ['torch-distributed', 'import torch.distributed as dist\nfor t in tensors:\n    dist.all_reduce(t)\n'],
   ['torch-distributed', 'from torch import distributed\ndef setup():\n    distributed.init_process_group("gloo")\n'],
-  ['deepspeed', 'import deepspeed\nengine, _, _, _ = deepspeed.initialize(model=m)\ndef step(loss):\n    engine.backward(loss)\n    engine.step()\n'],
+  [
+    'deepspeed',
+    'import deepspeed\nengine, _, _, _ = deepspeed.initialize(model=m)\ndef step(loss):\n    engine.backward(loss)\n    engine.step()\n',
+  ],
   ['lightning', 'import lightning.pytorch as pl\ntrainer = pl.Trainer(max_epochs=1)\ntrainer.fit(model)\n'],
   ['ignite', 'from ignite.engine import Engine\nt = Engine(update)\nt.run(data, max_epochs=3)\n'],
   ['fastai', 'from fastai.vision.all import *\nlearn.fit_one_cycle(3)\n'],
-  ['jax', 'import jax, optax\ntx = optax.adam(1e-3)\ndef step(p, s, x):\n    l, g = jax.value_and_grad(f)(p, x)\n    u, s = tx.update(g, s)\n    return optax.apply_updates(p, u), s\n'],
+  [
+    'jax',
+    'import jax, optax\ntx = optax.adam(1e-3)\ndef step(p, s, x):\n    l, g = jax.value_and_grad(f)(p, x)\n    u, s = tx.update(g, s)\n    return optax.apply_updates(p, u), s\n',
+  ],
   ['keras-train-step', 'import keras\nclass Gan(keras.Model):\n    def train_step(self, data):\n        return {}\n'],
   ['tf-estimator', 'import tensorflow as tf\ntf.estimator.train_and_evaluate(e, t, v)\n'],
 ];
@@ -52,8 +63,12 @@ const negative: [title: string, text: string][] = [
   ['env.step', 'import gym\nimport torch\nenv = gym.make("A")\nwhile not done:\n    s, r, done, _ = env.step(a)\n'],
   ['env.step of a parameter', 'def play(env, agent):\n    for _ in range(3):\n        env.step(agent.act())\n'],
   ['scheduler.step', 'import torch\nscheduler = torch.optim.lr_scheduler.StepLR(o, 1)\nfor e in range(3):\n    scheduler.step()\n'],
-  ['Monte-Carlo step', 'import random\nclass Walk:\n    def step(self):\n        return random.random()\nwalk = Walk()\nfor _ in range(9):\n    walk.step()\n'],
+  [
+    'Monte-Carlo step',
+    'import random\nclass Walk:\n    def step(self):\n        return random.random()\nwalk = Walk()\nfor _ in range(9):\n    walk.step()\n',
+  ],
   ['step outside a loop', 'def step(self):\n    self.optimizer.step()\n'],
+  ['step of an option', 'for x in data:\n    option.step()\n    operator.step()\n'],
   ['item of something else', 'for x in data:\n    n = count.item()\n'],
   ['loader moved outside a loop', 'loader.to("cuda")\n'],
   ['training_step outside a class', 'def training_step(batch):\n    return 1\n'],
@@ -82,7 +97,11 @@ describe('training-loop rules', () => {
 
   it('follows a call from a loop into a function of an imported file', async () => {
     const agent = 'class Agent:\n    def learn(self, batch):\n        loss = self.f(batch)\n        loss.backward()\n';
-    const loops = await loopsIn({ 'agent.py': agent, 'other.py': 'for x in y:\n    z.learn(x)\n', 'run.py': 'from agent import Agent\na = Agent()\nfor x in data:\n    a.learn(x)\n' });
+    const loops = await loopsIn({
+      'agent.py': agent,
+      'other.py': 'for x in y:\n    z.learn(x)\n',
+      'run.py': 'from agent import Agent\na = Agent()\nfor x in data:\n    a.learn(x)\n',
+    });
     expect(loops.map((loop) => loop.file)).toEqual(['run.py']);
     expect(loops[0]?.helpers.map((helper) => [helper.file, helper.name, helper.startLine])).toEqual([['agent.py', 'Agent.learn', 2]]);
   });
@@ -112,7 +131,10 @@ print(other)
   });
 
   it('knows the function around the loop, with its decorators', async () => {
-    const [loop] = await loopsIn({ 'a/b.py': 'class T:\n    @timed\n    def fit(self, data):\n        n = 0\n        for x in data:\n            self.loss.backward()\n        return n\n' });
+    const [loop] = await loopsIn({
+      'a/b.py':
+        'class T:\n    @timed\n    def fit(self, data):\n        n = 0\n        for x in data:\n            self.loss.backward()\n        return n\n',
+    });
     expect(loop?.name).toBe('T.fit');
     expect(loop?.function).toMatchObject({ startLine: 2, endLine: 7 });
     expect(loop?.text).toBe('    def fit(self, data):\n        # …\n        for x in data:\n            self.loss.backward()');

@@ -3,6 +3,7 @@ import type { ResolvedImport } from './imports.js';
 import type { LoopSlice } from './loop-slice.js';
 import { sliceLoop } from './loop-slice.js';
 import { moduleName } from './module-name.js';
+import { nextTurn } from './next-turn.js';
 import type { PythonNode, PythonSyntax } from './python-syntax.js';
 import { readOrigins } from './receiver-origins.js';
 import type { SourceFile } from './source-files.js';
@@ -25,9 +26,19 @@ export interface TrainingLoop extends LoopSlice {
   helpers: (LineRange & { file: string; name: string; text: string })[];
 }
 
-/** Only files with one of these words are searched for loops (retrieval.md section 3.4); all rules need one of them. */
-const PREFILTER =
-  /\b(?:backward|zero_grad|step|item|run|fit|fit_generator|train_on_batch|fit_one_cycle|fine_tune|fit_flat_cos|apply_gradients|minimize|GradientTape|training_step|train_step|train|apply_updates|update|init_process_group|all_reduce|all_gather|broadcast|barrier|train_and_evaluate|to|cuda)\b/;
+/** Words one of which every rule needs; only files with one are searched for loops (retrieval.md section 3.4). */
+const WORDS =
+  /\b(?:backward|zero_grad|step|fit|fit_generator|train_on_batch|fit_one_cycle|fine_tune|fit_flat_cos|apply_gradients|minimize|GradientTape|training_step|train_step|apply_updates|init_process_group|all_reduce|all_gather\w*|reduce_scatter|all_to_all|broadcast|barrier|reduce|train_and_evaluate)\s{0,9}\(|loss\w{0,40}\.item\(|loader\w{0,40}\.(?:to|cuda)\(/i;
+/** Words that count only where a module is in reach, since they are everywhere. */
+const WORDS_OF_MODULES: [modules: string[], words: RegExp][] = [
+  [['jax', 'optax'], /\.update\(/],
+  [['tensorflow', 'keras', 'ignite'], /\.run\(/],
+];
+
+function mayTrain(text: string, reached: Set<string>): boolean {
+  if (WORDS.test(text) || (text.includes('.train(') && text.includes('Trainer'))) return true;
+  return WORDS_OF_MODULES.some(([modules, words]) => modules.some((module) => reached.has(module)) && words.test(text));
+}
 
 interface Helper {
   file: string;
@@ -38,36 +49,50 @@ interface Helper {
 }
 
 /** All training loops, by file and line. A step in a function counts when a loop of the same file, or of an importing one, calls it. */
-export function findTrainingLoops(syntax: PythonSyntax, files: SourceFile[], imports: Map<string, ResolvedImport[]>): TrainingLoop[] {
+export async function findTrainingLoops(
+  syntax: PythonSyntax,
+  files: SourceFile[],
+  imports: Map<string, ResolvedImport[]>,
+): Promise<TrainingLoop[]> {
   const helpers: Helper[] = [];
   const loops: TrainingLoop[] = [];
   for (const source of files) {
-    if (!PREFILTER.test(source.text)) continue;
+    if (!mayTrain(source.text, reachedModules(source.file, imports))) continue;
     withSurvey(syntax, source, imports, (survey) => {
       loops.push(...loopsOf(source, survey.hits));
       for (const item of survey.pending) noteHelper(helpers, source, item);
     });
+    await nextTurn();
   }
   const byFile = Map.groupBy(helpers, (helper) => helper.file);
   for (const source of files) {
-    const imported = new Set((imports.get(source.file) ?? []).flatMap((item) => (item.file === null || item.file === source.file ? [] : [item.file])));
+    const imported = new Set(
+      (imports.get(source.file) ?? []).flatMap((item) => (item.file === null || item.file === source.file ? [] : [item.file])),
+    );
     const called = [...imported].flatMap((file) => byFile.get(file) ?? []).filter((helper) => source.text.includes(`${helper.call}(`));
     if (called.length > 0) withSurvey(syntax, source, imports, (survey) => mergeLoops(loops, callingLoops(source, survey, called)));
   }
   return loops.sort((left, right) => compareText(left.file, right.file) || left.startLine - right.startLine);
 }
 
-function withSurvey(syntax: PythonSyntax, source: SourceFile, imports: Map<string, ResolvedImport[]>, use: (survey: TrainingSurvey) => void): void {
+function withSurvey(
+  syntax: PythonSyntax,
+  source: SourceFile,
+  imports: Map<string, ResolvedImport[]>,
+  use: (survey: TrainingSurvey) => void,
+): void {
   const tree = syntax.parse(source.text);
   try {
     const own = imports.get(source.file) ?? [];
-    use(surveyTraining(tree.rootNode, readOrigins(tree.rootNode, own), reachedModules(own, imports)));
+    use(surveyTraining(tree.rootNode, readOrigins(tree.rootNode, own), reachedModules(source.file, imports)));
   } finally {
     tree.delete();
   }
 }
 
-function reachedModules(own: ResolvedImport[], imports: Map<string, ResolvedImport[]>): Set<string> {
+/** Top modules that a file, or a file that it imports, imports from outside the project. */
+function reachedModules(file: string, imports: Map<string, ResolvedImport[]>): Set<string> {
+  const own = imports.get(file) ?? [];
   const near = own.flatMap((item) => (item.file === null ? [] : (imports.get(item.file) ?? [])));
   return new Set([...own, ...near].filter((item) => item.file === null).map((item) => item.module.split('.')[0] ?? ''));
 }
@@ -104,7 +129,8 @@ function rangeText(definition: PythonNode, lines: string[]): LineRange & { text:
 
 function qualifiedName(definition: PythonNode): string {
   const names: string[] = [];
-  for (let node: PythonNode | null = definition; node !== null; node = node.parent) if (isDefinition(node)) names.unshift(definedName(node));
+  for (let node: PythonNode | null = definition; node !== null; node = node.parent)
+    if (isDefinition(node)) names.unshift(definedName(node));
   return names.join('.');
 }
 

@@ -30,7 +30,14 @@ interface Scope {
   loops: PythonNode[];
 }
 
-const LOOPS = new Set(['for_statement', 'while_statement', 'list_comprehension', 'set_comprehension', 'dictionary_comprehension', 'generator_expression']);
+const LOOPS = new Set([
+  'for_statement',
+  'while_statement',
+  'list_comprehension',
+  'set_comprehension',
+  'dictionary_comprehension',
+  'generator_expression',
+]);
 
 /** Applies the rules of `training-rules.ts` to a file's tree. `reached` are the top modules within one import of the file. */
 export function surveyTraining(root: PythonNode, origins: Origins, reached: Set<string>): TrainingSurvey {
@@ -39,13 +46,13 @@ export function surveyTraining(root: PythonNode, origins: Origins, reached: Set<
   const classes: PythonNode[] = [];
   let tapes = 0;
   visitPython(root, {
-    enter(node) {
+    enter(node, parent) {
       const scope = scopes.at(-1) ?? { node: null, loops: [] };
       if (LOOPS.has(node.type)) scope.loops.push(node);
       else if (opensTape(node)) tapes++;
       else if (node.type === 'class_definition') classes.push(node);
       else if (node.type === 'function_definition') {
-        if (isMethodOf(node, classes.at(-1))) noteMethod(survey, node, classes.at(-1), reached);
+        if (isMethod(node, parent)) noteMethod(survey, node, classes.at(-1), reached);
         scopes.push({ node, loops: [] });
       } else if (node.type === 'call') noteCall(survey, scope, node, callSite(node, { origins, reached, inTape: tapes > 0 }));
     },
@@ -70,9 +77,11 @@ function resolveHelpers(survey: TrainingSurvey, helpers: Set<string>): void {
   }
 }
 
-function isMethodOf(node: PythonNode, around: PythonNode | undefined): boolean {
-  const holder = node.parent?.type === 'decorated_definition' ? node.parent.parent : node.parent;
-  return around !== undefined && holder?.parent?.id === around.id;
+/** True for a function directly in the body of a class; asked only for names that a rule knows, since parents are slow. */
+function isMethod(node: PythonNode, parent: PythonNode | null): boolean {
+  if (!/train/.test(definedName(node))) return false;
+  const body = parent?.type === 'decorated_definition' ? parent.parent : parent;
+  return body?.parent?.type === 'class_definition';
 }
 
 function opensTape(node: PythonNode): boolean {
@@ -83,7 +92,8 @@ function opensTape(node: PythonNode): boolean {
 
 function noteMethod(survey: TrainingSurvey, node: PythonNode, around: PythonNode | undefined, reached: Set<string>): void {
   const bases = around?.childForFieldName('superclasses')?.namedChildren.map((base) => base?.text ?? '') ?? [];
-  for (const { rule } of rulesOfMethod(definedName(node), bases, reached)) survey.hits.push({ rule, anchor: node, scope: node, helper: null });
+  for (const { rule } of rulesOfMethod(definedName(node), bases, reached))
+    survey.hits.push({ rule, anchor: node, scope: node, helper: null });
 }
 
 function noteCall(survey: TrainingSurvey, scope: Scope, node: PythonNode, call: CallSite): void {

@@ -47,9 +47,28 @@ const KERAS = ['tensorflow', 'keras', 'tf_keras'];
 const LIGHTNING = ['lightning', 'pytorch_lightning', 'lightning_fabric'];
 const FITTING = [...KERAS, ...LIGHTNING, 'fastai', 'skorch', 'autokeras', 'mxnet', 'gluon'];
 const APPLYING = [...KERAS, 'flax', 'jax', 'optax', 'paddle', 'mindspore'];
-const OPTIMISER_SOURCES = ['torch', 'apex', 'bitsandbytes', 'transformers', 'timm', 'deepspeed', 'accelerate', 'torch_optimizer', 'colossalai'];
-const COLLECTIVES = new Set(['all_reduce', 'all_gather', 'all_gather_into_tensor', 'reduce_scatter', 'broadcast', 'barrier', 'all_to_all', 'reduce']);
-const OPTIMISER_NAME = /^(?:\w*_)?(?:opt|optim|optimizer|optimiser)s?(?:_?\w{1,12})?$/i;
+const OPTIMISER_SOURCES = [
+  'torch',
+  'apex',
+  'bitsandbytes',
+  'transformers',
+  'timm',
+  'deepspeed',
+  'accelerate',
+  'torch_optimizer',
+  'colossalai',
+];
+const COLLECTIVES = new Set([
+  'all_reduce',
+  'all_gather',
+  'all_gather_into_tensor',
+  'reduce_scatter',
+  'broadcast',
+  'barrier',
+  'all_to_all',
+  'reduce',
+]);
+const OPTIMISER_NAME = /^(?:\w*_)?(?:opt|optim|optimizer|optimiser)s?(?:_?\w|_\w{2,20})?$/i;
 const OPTIMISER_TYPE = /(?:Optim\w*|Adam\w*|SGD|Adagrad|RMSprop|LBFGS|Adadelta|Lion|Lamb|GradScaler)$/i;
 const NO_OPTIMISER = /lr_scheduler|schedul|\bLR$/i;
 
@@ -139,5 +158,9 @@ function isTorchDistributed(call: CallSite): boolean {
 function isJaxUpdate(call: CallSite): boolean {
   if (!call.reached.has('jax')) return false;
   if (call.method === 'apply_updates') return true;
-  return call.isMethod && call.method === 'update' && (call.origins.some((origin) => topOf(origin) === 'optax') || /^(?:tx|opt\w*)$/i.test(call.receiver));
+  return (
+    call.isMethod &&
+    call.method === 'update' &&
+    (call.origins.some((origin) => topOf(origin) === 'optax') || /^(?:tx|opt\w*)$/i.test(call.receiver))
+  );
 }

@@ -2,27 +2,36 @@ import type { PythonNode } from './python-syntax.js';
 
 /** Called for each named node; `enter` returns false to leave the node's children out. */
 export interface PythonVisitor {
-  enter(node: PythonNode): boolean | void;
+  /** `parent` is handed over because asking a node for it walks down from the root. */
+  enter(node: PythonNode, parent: PythonNode | null): boolean | void;
   leave?(node: PythonNode): void;
 }
 
 /** Walks a tree depth first with a stack of its own, since hostile files nest deeper than the call stack allows. */
 export function visitPython(root: PythonNode, visitor: PythonVisitor): void {
   const open: { node: PythonNode; children: (PythonNode | null)[]; next: number }[] = [];
-  const push = (node: PythonNode): void => {
-    const children = visitor.enter(node) === false ? [] : node.namedChildren;
+  const push = (node: PythonNode, parent: PythonNode | null): void => {
+    const children = visitor.enter(node, parent) === false ? [] : node.namedChildren;
     open.push({ node, children, next: 0 });
   };
-  push(root);
+  push(root, null);
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const child = top.children[top.next++];
     if (child) {
-      push(child);
+      push(child, top.node);
     } else if (top.next > top.children.length) {
       visitor.leave?.(top.node);
       open.pop();
     }
   }
+}
+
+/** Types that hold statements; everything else is an expression or a part of one, and holds a statement only by error. */
+const HOLDS_STATEMENTS = /^(?:module|block|ERROR|decorated_definition|(?:function|class)_definition|\w+_statement|\w+_clause|case_block)$/;
+
+/** False for subtrees without statements, definitions or errors inside, which most visitors may leave out. */
+export function holdsStatements(node: PythonNode): boolean {
+  return HOLDS_STATEMENTS.test(node.type) || node.hasError;
 }
 
 /** First line of a node, from 1. */

@@ -72,6 +72,10 @@ export interface ProposedCandidate {
   id: string;
   origin: string;
   summary: string;
+  /** The idea behind a model's script, in one sentence. */
+  idea?: string;
+  /** Oracles of its proposal that were refused, and facets that stay without a check. */
+  notes?: string[];
 }
 
 export interface CheckedCandidate {
@@ -114,6 +118,9 @@ export interface AttemptRecord {
   bundle: FrozenBundle | null;
   evidence: ContentRef | null;
   signature: string;
+  /** Idea and refused oracles of a model's candidate (`ProposedCandidate`). */
+  idea?: string;
+  notes?: string[];
 }
 
 export interface CoreActivities {
@@ -253,6 +260,8 @@ export interface ModelInput {
   context: ContentRef | null;
   treeHash: string;
   memory: ContentRef | null;
+  /** What people said about this run while it went on, oldest first; absent = nothing. */
+  hints?: string[];
 }
 
 /** The attempt before, for a real refinement: its script, what it printed, what was found. */
@@ -261,6 +270,10 @@ export interface PreviousAttempt {
   earlierCandidate: ContentRef | null;
   evidence: ContentRef | null;
   judgement: ContentRef | null;
+  /** The claim with the oracles that this attempt was judged by. */
+  claim?: ContentRef;
+  /** What came of it in words: the sentence of the judgement or why it was rejected, then refused oracles. */
+  notes?: string[];
 }
 
 /** Activities that may ask a model. `usage` is always what the whole run has used so far. */

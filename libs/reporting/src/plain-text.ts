@@ -7,11 +7,7 @@ const BEL = String.fromCharCode(0x07);
  * two-character escape. Every scan stops at the next ESC, so matching is linear in the text.
  */
 const CONTROL_SEQUENCES = new RegExp(
-  [
-    `${ESC}[\\]PX^_](?:[^${BEL}${ESC}]{0,4096}(?:${BEL}|${ESC}\\\\))?`,
-    `${ESC}\\[[0-?]{0,64}[ -/]{0,8}[@-~]?`,
-    `${ESC}[ -~]?`,
-  ].join('|'),
+  [`${ESC}[\\]PX^_](?:[^${BEL}${ESC}]{0,4096}(?:${BEL}|${ESC}\\\\))?`, `${ESC}\\[[0-?]{0,64}[ -/]{0,8}[@-~]?`, `${ESC}[ -~]?`].join('|'),
   'g',
 );
 /** Invisible characters: control (tab and newline are handled before), formatting such as bidi overrides, lone surrogates. */
@@ -31,7 +27,10 @@ export function plainLines(text: string): string[] {
 /** Untrusted text as one line, cut to a number of characters (an ellipsis says so). */
 export function plainLine(text: string, maxCharacters = 400): string {
   // cut before the work as well: nobody reads the rest, and it may be megabytes
-  const joined = plainLines(text.slice(0, maxCharacters * 8)).join(' ').replace(/ {2,}/g, ' ').trim();
+  const joined = plainLines(text.slice(0, maxCharacters * 8))
+    .join(' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
   const characters = [...joined];
   if (characters.length <= maxCharacters && text.length <= maxCharacters * 8) return joined;
   return `${characters.slice(0, maxCharacters - 1).join('')}…`;

@@ -45,6 +45,9 @@ describe('renderFiveKey', () => {
   });
 
   it('names no command where there is no bundle', () => {
-    expect(renderFiveKey(sampleVerdict({ bundle: null }), { script: '', output: '' })).toMatchObject({ steps: [], reproduction_command: '' });
+    expect(renderFiveKey(sampleVerdict({ bundle: null }), { script: '', output: '' })).toMatchObject({
+      steps: [],
+      reproduction_command: '',
+    });
   });
 });

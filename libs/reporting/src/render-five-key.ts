@@ -39,12 +39,18 @@ export function renderFiveKey(verdict: Verdict, material: FiveKeyMaterial): Five
 }
 
 function evidenceLines(verdict: Verdict, { script, output }: FiveKeyMaterial): string[] {
-  const lines = [plainLine(verdict.sentence, 1000), `rate: ${rateWords(verdict.rate)}`, `grade: ${gradeWords(verdict)}; depth: ${depthWords(verdict.depth)}`];
+  const lines = [
+    plainLine(verdict.sentence, 1000),
+    `rate: ${rateWords(verdict.rate)}`,
+    `grade: ${gradeWords(verdict)}; depth: ${depthWords(verdict.depth)}`,
+  ];
   for (const facet of verdict.facets) {
     lines.push(plainLine(`facet ${facet.id} ${facet.state}, ${rateWords(facet.rate)}: ${facet.statement}`, 600));
-    for (const grounding of facet.grounding.slice(0, MAX_GROUNDINGS)) lines.push(plainLine(`${groundingPlace(grounding)}: ${grounding.text}`, 600));
+    for (const grounding of facet.grounding.slice(0, MAX_GROUNDINGS))
+      lines.push(plainLine(`${groundingPlace(grounding)}: ${grounding.text}`, 600));
   }
-  for (const control of verdict.controls) lines.push(plainLine(`control ${control.arm} (${control.label}): ${controlWords(control)}. ${control.note}`, 600));
+  for (const control of verdict.controls)
+    lines.push(plainLine(`control ${control.arm} (${control.label}): ${controlWords(control)}. ${control.note}`, 600));
   for (const finding of verdict.findings) lines.push(plainLine(`integrity ${finding.level} ${finding.rule}: ${finding.message}`, 600));
   if (verdict.bundle !== null) lines.push(`bundle sha256:${plainLine(verdict.bundle.id)}`);
   if (script !== '') lines.push(`script sha256:${createHash('sha256').update(script).digest('hex')}, ${script.split('\n').length} lines`);

@@ -12,7 +12,13 @@ function hostileVerdict(text: string): Verdict {
     sentence: text,
     gradeReason: text,
     reason: text,
-    facets: verdict.facets.map((facet) => ({ ...facet, id: text, statement: text, note: text, grounding: [{ trial: text, seq: 1, text }] })),
+    facets: verdict.facets.map((facet) => ({
+      ...facet,
+      id: text,
+      statement: text,
+      note: text,
+      grounding: [{ trial: text, seq: 1, text }],
+    })),
     controls: verdict.controls.map((control) => ({ ...control, label: text, note: text })),
     findings: [{ rule: text, message: text, file: text, level: 'finding', evidence: text }],
     missing: [text],
@@ -109,12 +115,20 @@ describe('renderMarkdown', () => {
     ['a line separator', 'x\u2028# owned', /^# owned/m],
   ])('lets no %s through', (_, text, forbidden) => {
     const page = renderMarkdown(hostileVerdict(text), { title: text });
-    const seen = outsideCode(page).replace('**', '').replace('**', '').replaceAll('&amp;', '').replace(/&lt;(?!script)|&gt;/g, '');
+    const seen = outsideCode(page)
+      .replace('**', '')
+      .replace('**', '')
+      .replaceAll('&amp;', '')
+      .replace(/&lt;(?!script)|&gt;/g, '');
     expect(seen).not.toMatch(forbidden);
   });
 
   it('keeps tables whole: a text adds no column and no line', () => {
-    const cells = (page: string) => page.split('\n').filter((line) => line.startsWith('| fixed')).map((line) => line.split(/(?<!\\)\|/).length);
+    const cells = (page: string) =>
+      page
+        .split('\n')
+        .filter((line) => line.startsWith('| fixed'))
+        .map((line) => line.split(/(?<!\\)\|/).length);
     const plain = cells(renderMarkdown(sampleVerdict(), { title: 'x' }));
     expect(plain).toHaveLength(1);
     fc.assert(
@@ -127,7 +141,13 @@ describe('renderMarkdown', () => {
 
   it('has as many lines as before, whatever a text holds', () => {
     const count = renderMarkdown(hostileVerdict('x'), { title: 'x' }).split('\n').length;
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => renderMarkdown(hostileVerdict(`x${text}`), { title: text }).split('\n').length === count), { numRuns: 60 });
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (text) => renderMarkdown(hostileVerdict(`x${text}`), { title: text }).split('\n').length === count,
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('offers no replay without a bundle, and no command made of a strange id', () => {

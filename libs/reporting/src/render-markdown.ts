@@ -1,6 +1,16 @@
 import type { FacetResult, Verdict } from '@reenact/domain';
 import { codeCell, codeSpan, escapeProse } from './markdown-text.js';
-import { controlWords, costWords, depthWords, findingPlace, gradeWords, groundingPlace, rateWords, secondsWords, shownByWords } from './verdict-words.js';
+import {
+  controlWords,
+  costWords,
+  depthWords,
+  findingPlace,
+  gradeWords,
+  groundingPlace,
+  rateWords,
+  secondsWords,
+  shownByWords,
+} from './verdict-words.js';
 
 const MAX_GROUNDINGS = 3;
 const MAX_ROWS = 60;
@@ -38,7 +48,12 @@ function summaryTable(verdict: Verdict): string {
     ['Grade', `${escapeProse(gradeWords(verdict))}${verdict.gradeReason === '' ? '' : `: ${escapeProse(verdict.gradeReason)}`}`],
     ['Depth', depthWords(verdict.depth)],
     ...(verdict.reason === null ? [] : [['Reason', escapeProse(verdict.reason)] as [string, string]]),
-    ['Environment', environment === null ? 'none' : `${codeCell(environment.id)}, Python ${codeCell(environment.python)}, sandbox ${codeCell(environment.sandbox)}`],
+    [
+      'Environment',
+      environment === null
+        ? 'none'
+        : `${codeCell(environment.id)}, Python ${codeCell(environment.python)}, sandbox ${codeCell(environment.sandbox)}`,
+    ],
     ['Trials', String(verdict.trials)],
     ['Model', costWords(verdict.cost)],
     ['Time', secondsWords(verdict.seconds)],
@@ -62,7 +77,8 @@ function facetText(facet: FacetResult): string {
   for (const grounding of facet.grounding.slice(0, MAX_GROUNDINGS)) {
     lines.push(`- Observed: ${codeSpan(grounding.text, 500)} (${escapeProse(groundingPlace(grounding))})`);
   }
-  if (facet.grounding.length > MAX_GROUNDINGS) lines.push(`- … and ${facet.grounding.length - MAX_GROUNDINGS} more observations in \`verdict.json\``);
+  if (facet.grounding.length > MAX_GROUNDINGS)
+    lines.push(`- … and ${facet.grounding.length - MAX_GROUNDINGS} more observations in \`verdict.json\``);
   if (facet.grounding.length === 0) lines.push('- Observed: nothing that answers it');
   if (facet.note !== undefined && facet.note !== '') lines.push(`- Note: ${escapeProse(facet.note)}`);
   return lines.join('\n');
@@ -82,12 +98,14 @@ function controlSection(verdict: Verdict): string {
 
 function findingSection(verdict: Verdict): string {
   if (verdict.findings.length === 0) return '## Integrity\n\nNothing was found.';
-  const rows = verdict.findings.slice(0, MAX_ROWS).map((finding) => [
-    codeCell(finding.rule),
-    finding.level,
-    codeCell(findingPlace(finding)),
-    `${escapeProse(finding.message, 300)}${finding.evidence === undefined ? '' : ` (${escapeProse(finding.evidence, 300)})`}`,
-  ]);
+  const rows = verdict.findings
+    .slice(0, MAX_ROWS)
+    .map((finding) => [
+      codeCell(finding.rule),
+      finding.level,
+      codeCell(findingPlace(finding)),
+      `${escapeProse(finding.message, 300)}${finding.evidence === undefined ? '' : ` (${escapeProse(finding.evidence, 300)})`}`,
+    ]);
   return `## Integrity\n\n${table(['rule', 'level', 'place', 'what'], rows)}`;
 }
 
@@ -95,7 +113,12 @@ function attemptSection(verdict: Verdict): string {
   if (verdict.attempts.length === 0) return '';
   const rows = verdict.attempts
     .slice(0, MAX_ROWS)
-    .map((one) => [`${one.context}-${one.attempt}`, escapeProse(one.origin), codeCell(one.result), one.note === '' ? '–' : escapeProse(one.note, 300)]);
+    .map((one) => [
+      `${one.context}-${one.attempt}`,
+      escapeProse(one.origin),
+      codeCell(one.result),
+      one.note === '' ? '–' : escapeProse(one.note, 300),
+    ]);
   const intro = 'Script, output and evidence of each lie in `attempts/<context>-<attempt>/`.';
   return `## Attempts\n\n${intro}\n\n${table(['attempt', 'origin', 'result', 'note'], rows)}`;
 }

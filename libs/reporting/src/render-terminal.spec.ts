@@ -46,7 +46,9 @@ describe('reporters', () => {
   const event = { sequence: 1, at: '2026-01-01T00:01:05.000Z', phase: 'verify', message: `running\n3 × candidate${ESC}[31m` };
 
   it('tells an event as one line with its clock', () => {
-    expect(renderTerminalEvent(event, Date.parse('2026-01-01T00:00:00.000Z'), { color: false })).toBe('  1:05  verify      running 3 × candidate');
+    expect(renderTerminalEvent(event, Date.parse('2026-01-01T00:00:00.000Z'), { color: false })).toBe(
+      '  1:05  verify      running 3 × candidate',
+    );
   });
 
   it('keeps data and talk apart', () => {

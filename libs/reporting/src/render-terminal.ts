@@ -35,8 +35,14 @@ export function renderTerminalVerdict(verdict: Verdict, links: VerdictLinks, { c
     row('grade', `${gradeWords(verdict)}${verdict.gradeReason === '' ? '' : `: ${plainLine(verdict.gradeReason, 200)}`}`),
     row('depth', depthWords(verdict.depth)),
     ...verdict.facets.slice(0, MAX_FACETS).flatMap((facet) => facetLines(facet, row)),
-    ...(verdict.controls.length === 0 ? [row('control', 'none could be run')] : verdict.controls.map((control) => row('control', controlLine(control)))),
-    ...verdict.findings.filter((finding) => finding.level !== 'refuted').map((finding) => row('integrity', `${finding.level} ${plainLine(`${finding.rule} ${findingPlace(finding)} ${finding.message}`, 240)}`)),
+    ...(verdict.controls.length === 0
+      ? [row('control', 'none could be run')]
+      : verdict.controls.map((control) => row('control', controlLine(control)))),
+    ...verdict.findings
+      .filter((finding) => finding.level !== 'refuted')
+      .map((finding) =>
+        row('integrity', `${finding.level} ${plainLine(`${finding.rule} ${findingPlace(finding)} ${finding.message}`, 240)}`),
+      ),
     ...verdict.missing.slice(0, MAX_FACETS).map((item) => row('missing', plainLine(item, 200))),
     ...verdict.skipped.slice(0, MAX_FACETS).map((item) => row('skipped', plainLine(item, 200))),
     row('cost', `${secondsWords(verdict.seconds)}, ${verdict.trials} trials, ${costWords(verdict.cost)}`),

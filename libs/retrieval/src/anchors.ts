@@ -1,6 +1,6 @@
 import type { TrainingLoop } from '@reenact/code-index';
 import { compareText, folderOf } from '@reenact/code-index';
-import type { Ranking, TreeIndex } from './tree-index.js';
+import type { Hit, Ranking, TreeIndex } from './tree-index.js';
 
 /** What one context is built around: a file with a training loop, or a module without one. */
 export interface Anchor {
@@ -12,30 +12,39 @@ export interface Anchor {
   score: number;
 }
 
-/** Chunks that decide which modules matter (method.md section 1.5: the top 20). */
+/** Chunks that decide which modules without a training loop matter (method.md section 1.5: the top 20). */
 const DECIDING_HITS = 20;
+/** Anchors below are noise beside the best one, which scores 0.5 to 1; taken only when there is no other. */
+const LOWEST_SCORE = 0.1;
 
 /**
  * Anchors, best first. The score mixes the best chunk's score with the reciprocal rank of the first hit (method.md section
  * 1.9–1.10); a module of a training file is reached by its imports too, so a loop that imports the best hit takes half its score.
  */
 export function rankAnchors(tree: TreeIndex, ranking: Ranking): Anchor[] {
-  const scores = scoreFiles(tree, ranking);
+  const scores = scoreFiles(tree, ranking.hits);
+  const deciding = new Set(ranking.hits.slice(0, DECIDING_HITS).flatMap((hit) => tree.code.chunks[hit.chunk]?.file ?? []));
+  for (const known of ranking.frames) deciding.add(known.file);
   const loops = Map.groupBy(tree.code.loops, (loop) => loop.file);
-  const anchors = [...loops].map(([file, own]) => ({ module: folderOf(file), files: [file], loops: sortLoops(own), score: trainingScore(tree, scores, file) }));
+  const anchors = [...loops].map(([file, own]) => ({
+    module: folderOf(file),
+    files: [file],
+    loops: sortLoops(own),
+    score: trainingScore(tree, scores, file),
+  }));
   const covered = new Set(anchors.map((anchor) => anchor.module));
-  for (const known of ranking.frames) if (!scores.has(known.file)) scores.set(known.file, 0);
-  const byModule = Map.groupBy([...scores.keys()].sort(compareText), folderOf);
+  const byModule = Map.groupBy([...deciding].sort(compareText), folderOf);
   for (const [module, files] of byModule) {
     if (covered.has(module)) continue;
     anchors.push({ module, files, loops: [], score: Math.max(...files.map((file) => scores.get(file) ?? 0)) });
   }
-  return anchors.sort((left, right) => right.score - left.score || compareText(left.files[0] ?? '', right.files[0] ?? ''));
+  anchors.sort((left, right) => right.score - left.score || compareText(left.files[0] ?? '', right.files[0] ?? ''));
+  return anchors.filter((anchor, place) => place === 0 || anchor.score >= LOWEST_SCORE);
 }
 
-function scoreFiles(tree: TreeIndex, ranking: Ranking): Map<string, number> {
+function scoreFiles(tree: TreeIndex, hits: Hit[]): Map<string, number> {
   const scores = new Map<string, number>();
-  ranking.hits.slice(0, DECIDING_HITS).forEach((hit, place) => {
+  hits.forEach((hit, place) => {
     const file = tree.code.chunks[hit.chunk]?.file;
     if (file !== undefined && !scores.has(file)) scores.set(file, 0.5 * hit.score + 0.5 / (place + 1));
   });

@@ -34,7 +34,15 @@ export function assembleContexts(tree: TreeIndex, ranking: Ranking): Context[] {
 
 function makeContext(rank: number, anchor: Anchor, selection: Selection): Context {
   const bytes = selection.blocks.reduce((sum, block) => sum + byteLength(block.text), 0);
-  return { schemaVersion: 1, rank, module: anchor.module, score: rounded(anchor.score), blocks: selection.blocks, cut: manifestOf(selection), bytes };
+  return {
+    schemaVersion: 1,
+    rank,
+    module: anchor.module,
+    score: rounded(anchor.score),
+    blocks: selection.blocks,
+    cut: manifestOf(selection),
+    bytes,
+  };
 }
 
 /** The first context may take chunks from anywhere; the others stay in reach of their anchor, which keeps them diverse. */
@@ -82,11 +90,17 @@ function addFrame(tree: TreeIndex, selection: Selection, known: KnownFrame): voi
   if (known.definition !== null) {
     const { startLine, endLine, name } = known.definition;
     const text = lines.slice(startLine - 1, endLine).join('\n');
-    addBlock(selection, { ...base, startLine, endLine, name, text }, line !== undefined && line >= startLine && line <= endLine ? line : startLine);
+    addBlock(
+      selection,
+      { ...base, startLine, endLine, name, text },
+      line !== undefined && line >= startLine && line <= endLine ? line : startLine,
+    );
     return;
   }
   if (line === undefined) return;
-  const chunk = tree.code.chunks.find((item) => item.file === known.file && item.startLine <= line && item.endLine >= line && item.kind !== 'class');
+  const chunk = tree.code.chunks.find(
+    (item) => item.file === known.file && item.startLine <= line && item.endLine >= line && item.kind !== 'class',
+  );
   if (chunk !== undefined) addBlock(selection, { ...chunkBlock(chunk, 1), role: 'frame' }, line);
 }
 

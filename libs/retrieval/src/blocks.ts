@@ -93,7 +93,7 @@ function clip(block: ContextBlock, room: number, around: number): ContextBlock |
   let last = first;
   let bytes = byteLength(lines[first] ?? '');
   if (bytes > room) return null;
-  for (let grew = true; grew; ) {
+  for (let grew = true; grew;) {
     grew = false;
     for (const side of [first - 1, last + 1]) {
       const line = lines[side];

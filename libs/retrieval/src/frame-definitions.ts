@@ -18,7 +18,10 @@ export function findFrames(index: CodeIndex, frames: QueryFrame[]): KnownFrame[]
   const byBase = Map.groupBy(index.texts.keys(), baseName);
   const known = new Map<string, KnownFrame>();
   for (const frame of [...frames].reverse()) {
-    const parts = frame.file.replaceAll('\\', '/').split('/').filter((part) => part !== '' && part !== '.');
+    const parts = frame.file
+      .replaceAll('\\', '/')
+      .split('/')
+      .filter((part) => part !== '' && part !== '.');
     const found = bestFile(index, byBase.get(parts.at(-1) ?? '') ?? [], parts, frame);
     if (found === null) continue;
     const definition = definitionOf(index, found, frame);
@@ -35,7 +38,7 @@ function bestFile(index: CodeIndex, files: string[], parts: string[], frame: Que
   if (best.length > 1) return best.find((file) => definitionOf(index, file, frame) !== null) ?? null;
   // A library's file may bear the name of one of ours: one common part is enough only when the function agrees as well.
   const [file] = best;
-  const isLibrary = parts.includes('site-packages') || parts.includes('dist-packages');
+  const isLibrary = parts.some((part) => /^(?:site-packages|dist-packages|python\d[\d.]*)$|^<frozen/.test(part));
   if (file === undefined) return null;
   return isLibrary && longest < 2 && definitionOf(index, file, frame) === null ? null : file;
 }

@@ -36,7 +36,12 @@ export function queryTokens(query: ContextQuery, knownFrames: QueryFrame[]): str
   const tokens = tokenise(query.title);
   tokens.push(...tokenise(meaningfulLines(query.body)));
   for (const frame of knownFrames) {
-    const stem = frame.file.replaceAll('\\', '/').split('/').at(-1)?.replace(/\.\w+$/, '') ?? '';
+    const stem =
+      frame.file
+        .replaceAll('\\', '/')
+        .split('/')
+        .at(-1)
+        ?.replace(/\.\w+$/, '') ?? '';
     const names = [...tokenise(stem), ...tokenise(/^[<(]/.test(frame.function ?? '<') ? '' : (frame.function ?? ''))];
     for (let time = 0; time < FRAME_TIMES; time++) tokens.push(...names);
   }

@@ -1,4 +1,4 @@
-import type { CodeIndex } from '@reenact/code-index';
+import type { ChunkKind, CodeIndex } from '@reenact/code-index';
 import { tokenise } from '@reenact/code-index';
 import type { Bm25Index } from './bm25.js';
 import { buildBm25, normaliseScores, scoreBm25 } from './bm25.js';
@@ -25,9 +25,16 @@ export interface Ranking {
   frames: KnownFrame[];
 }
 
+/** Runs and windows have no name of their own; their module's is in the path already. */
+const NAMELESS = new Set<ChunkKind>(['run', 'window', 'cell']);
+
 /** Builds the sparse index over every chunk. */
 export function indexTree(code: CodeIndex): TreeIndex {
-  const documents = code.chunks.map((chunk) => ({ text: tokenise(chunk.text), name: tokenise(chunk.name), path: tokenise(chunk.file) }));
+  const documents = code.chunks.map((chunk) => ({
+    text: tokenise(chunk.text),
+    name: NAMELESS.has(chunk.kind) ? [] : tokenise(chunk.name),
+    path: tokenise(chunk.file),
+  }));
   return { code, sparse: buildBm25(documents) };
 }
 

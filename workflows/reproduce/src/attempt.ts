@@ -38,6 +38,8 @@ async function tryCandidate(input: AttemptInput, story: Story): Promise<AttemptR
     bundle: null,
     evidence: null,
     signature: '',
+    ...(candidate.idea === undefined ? {} : { idea: candidate.idea }),
+    ...(candidate.notes === undefined ? {} : { notes: candidate.notes }),
   };
   const label = `context ${input.context}, attempt ${input.attempt}`;
   await story.tell('attempt', `${label}: ${candidate.summary}`);

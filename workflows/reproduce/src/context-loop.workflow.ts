@@ -105,7 +105,7 @@ class ContextLoop {
     if (this.input.context === null || !this.input.request.model.enabled) return null;
     if (this.plan === null) {
       await this.story.tell('plan', `context ${this.input.rank}: planning`);
-      const planned = await models.planReproduction(this.modelInput());
+      const planned = await models.planReproduction({ ...this.modelInput(), hints: this.hints });
       this.usage = planned.usage;
       if (planned.status !== 'done') return planned;
       this.plan = planned.plan;
@@ -146,6 +146,8 @@ class ContextLoop {
       earlierCandidate: this.attempts.at(-2)?.candidate ?? null,
       evidence: last.evidence,
       judgement: last.judgement,
+      claim: this.claim,
+      notes: [last.note, ...(last.notes ?? [])].filter((note) => note !== ''),
     };
   }
 

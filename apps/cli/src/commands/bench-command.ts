@@ -7,6 +7,7 @@ import { renderOverhead, runOverheadBench } from '../bench/run-overhead-bench.js
 import { runVerdictBench } from '../bench/run-verdict-bench.js';
 import { renderTable } from '../bench/verdict-items.js';
 import { closeRuns, runToVerdict } from '../runs/run-to-verdict.js';
+import { addKillBench } from './bench-kill-command.js';
 import { collect, contextOf, inSession, withCommon, wholeNumber } from './command-context.js';
 import type { CommandContext, CommandHost } from './command-context.js';
 
@@ -20,11 +21,12 @@ interface BenchOptions {
   unsandboxed?: boolean;
 }
 
-/** `bench verdict` and `bench overhead`: how right the verdicts are, and what the platform costs. */
+/** `bench verdict`, `bench overhead`, `bench kill`: how right the verdicts are, what the platform costs, what kills do to it. */
 export function addBenchCommand(program: Command, host: CommandHost): void {
-  const bench = program.command('bench').description('Measure: verdicts against known answers, the cost of the platform.');
+  const bench = program.command('bench').description('Measure: verdicts against known answers, the cost of the platform, what kills do to it.');
   addVerdictBench(bench, host);
   addOverheadBench(bench, host);
+  addKillBench(bench, host);
 }
 
 function addVerdictBench(bench: Command, host: CommandHost): void {

@@ -29,7 +29,10 @@ export interface CommandHost {
 /** Adds what every command has: examples at the head of its help, `--json`, `--quiet`, `--no-color`, `--verbose`. */
 export function withCommon(command: Command, examples: string[]): Command {
   return command
-    .addHelpText('before', `${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((example) => `  ./reenact ${example}`).join('\n')}\n`)
+    .addHelpText(
+      'before',
+      `${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((example) => `  ./reenact ${example}`).join('\n')}\n`,
+    )
     .option('--json', 'print one JSON object on standard output, and nothing else there')
     .option('-q, --quiet', 'print the result only')
     .option('--no-color', 'no colours (NO_COLOR works as well)')
@@ -44,7 +47,14 @@ export function contextOf(host: CommandHost, command: Command): CommandContext {
   const report = (message: string) => {
     if (!quiet) console.talk(`${message}\n`);
   };
-  return { configuration: loadConfiguration(), console, workingDirectory: host.workingDirectory, json: options.json === true, quiet, report };
+  return {
+    configuration: loadConfiguration(),
+    console,
+    workingDirectory: host.workingDirectory,
+    json: options.json === true,
+    quiet,
+    report,
+  };
 }
 
 /** Runs work with the stores open. */
@@ -66,7 +76,8 @@ export function collect(value: string, previous: string[]): string[] {
 export function wholeNumber(low: number, high: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^\d{1,12}$/.test(text) || value < low || value > high) throw new InvalidArgumentError(`a whole number from ${low} to ${high} is needed.`);
+    if (!/^\d{1,12}$/.test(text) || value < low || value > high)
+      throw new InvalidArgumentError(`a whole number from ${low} to ${high} is needed.`);
     return value;
   };
 }

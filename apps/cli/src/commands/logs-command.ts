@@ -8,7 +8,11 @@ import type { CommandHost } from './command-context.js';
 
 /** `logs`: a run's story; with `-f` until its verdict. */
 export function addLogsCommand(program: Command, host: CommandHost): void {
-  const command = program.command('logs').description("A run's story.").argument('<run>', 'id of the run, or its beginning').option('-f, --follow', 'go on until the verdict');
+  const command = program
+    .command('logs')
+    .description("A run's story.")
+    .argument('<run>', 'id of the run, or its beginning')
+    .option('-f, --follow', 'go on until the verdict');
   withCommon(command, ['logs RUN', 'logs RUN -f']).action(async (run: string, { follow }: { follow?: boolean }) => {
     const context = contextOf(host, command);
     host.exitStatus = await inSession(context, async (session) => {

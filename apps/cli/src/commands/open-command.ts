@@ -9,7 +9,11 @@ import type { CommandHost } from './command-context.js';
 
 /** `open`: unpacks a run's bundle, ready to run by hand. */
 export function addOpenCommand(program: Command, host: CommandHost): void {
-  const command = program.command('open').description("Unpacks a run's bundle, ready to run by hand.").argument('<run>', 'id of the run, or its beginning').option('--to <dir>', 'a new or empty folder; default: bundle-RUN here');
+  const command = program
+    .command('open')
+    .description("Unpacks a run's bundle, ready to run by hand.")
+    .argument('<run>', 'id of the run, or its beginning')
+    .option('--to <dir>', 'a new or empty folder; default: bundle-RUN here');
   withCommon(command, ['open RUN', 'open RUN --to /tmp/bundle']).action(async (run: string, { to }: { to?: string }) => {
     const context = contextOf(host, command);
     await inSession(context, async (session) => {

@@ -17,12 +17,14 @@ export function addReplayCommand(program: Command, host: CommandHost): void {
     .option('--control-python <path>', 'interpreter of an environment in which the fault is absent')
     .option('--detach', 'start it and leave; it goes on in the background')
     .option('--unsandboxed', 'run the code also where the system gives no isolation');
-  withCommon(command, ['replay bundle.tar', 'replay bundle.tar --with "numpy==2.3.5" --json']).action(async (bundle: string, options: ReplayOptions) => {
-    const context = contextOf(host, command);
-    host.exitStatus = await inSession(context, async (session) => {
-      const draft = await buildReplayDraft(session, bundle, options, host.workingDirectory);
-      // the trials of a replay are fresh by definition: a stored verdict is no answer
-      return startAndAttend(context, session, draft, { detach: options.detach === true, force: true });
-    });
-  });
+  withCommon(command, ['replay bundle.tar', 'replay bundle.tar --with "numpy==2.3.5" --json']).action(
+    async (bundle: string, options: ReplayOptions) => {
+      const context = contextOf(host, command);
+      host.exitStatus = await inSession(context, async (session) => {
+        const draft = await buildReplayDraft(session, bundle, options, host.workingDirectory);
+        // the trials of a replay are fresh by definition: a stored verdict is no answer
+        return startAndAttend(context, session, draft, { detach: options.detach === true, force: true });
+      });
+    },
+  );
 }

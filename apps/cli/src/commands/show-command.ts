@@ -9,13 +9,21 @@ import type { CommandHost } from './command-context.js';
 
 /** `show`: a run's verdict, or where it stands. The exit status says whether the command worked, not what the verdict is. */
 export function addShowCommand(program: Command, host: CommandHost): void {
-  const command = program.command('show').description("A run's verdict, or where it stands.").argument('<run>', 'id of the run, or its beginning');
+  const command = program
+    .command('show')
+    .description("A run's verdict, or where it stands.")
+    .argument('<run>', 'id of the run, or its beginning');
   withCommon(command, ['show RUN', 'show RUN --json']).action(async (run: string) => {
     const context = contextOf(host, command);
     await inSession(context, async (session) => {
       const row = await findRun(session, run);
       const verdict = row.state === 'running' ? null : await session.runs.getVerdict(row.runId);
-      if (verdict !== null) return reporterOf(context).verdict(verdict, { folder: row.folder, uiUrl: await knownPage(context.configuration, row.workflowId), next: nextCommand(verdict) });
+      if (verdict !== null)
+        return reporterOf(context).verdict(verdict, {
+          folder: row.folder,
+          uiUrl: await knownPage(context.configuration, row.workflowId),
+          next: nextCommand(verdict),
+        });
       if (context.json) return writeJson(context.console, { schemaVersion: 1, ...row });
       context.console.data(`${row.runId}: ${row.state}, phase ${row.phase}\n`);
       context.report(row.state === 'running' ? `Follow it with  ./reenact logs ${row.runId} -f` : `See  ./reenact logs ${row.runId}`);

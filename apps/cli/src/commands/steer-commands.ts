@@ -12,7 +12,11 @@ import type { CommandContext, CommandHost } from './command-context.js';
 /** `cancel`, `hint`, `extend`: what a person tells a running run. */
 export function addSteerCommands(program: Command, host: CommandHost): void {
   addCancel(program, host);
-  const hint = program.command('hint').description('A hint for the model, taken into its next prompt.').argument('<run>', 'id of the run').argument('<text...>', 'the hint');
+  const hint = program
+    .command('hint')
+    .description('A hint for the model, taken into its next prompt.')
+    .argument('<run>', 'id of the run')
+    .argument('<text...>', 'the hint');
   withCommon(hint, ['hint RUN "the crash needs a batch of one"']).action(async (run: string, words: string[]) => {
     const context = contextOf(host, hint);
     const text = words.join(' ');
@@ -20,7 +24,11 @@ export function addSteerCommands(program: Command, host: CommandHost): void {
     if (context.json) return writeJson(context.console, { schemaVersion: 1, runId: row.runId, hints: result });
     context.console.data(`Run ${row.runId} has ${result} hint(s) now.\n`);
   });
-  const extend = program.command('extend').description('More attempts per context.').argument('<run>', 'id of the run').requiredOption('--attempts <n>', 'how many more', wholeNumber(1, 20));
+  const extend = program
+    .command('extend')
+    .description('More attempts per context.')
+    .argument('<run>', 'id of the run')
+    .requiredOption('--attempts <n>', 'how many more', wholeNumber(1, 20));
   withCommon(extend, ['extend RUN --attempts 3']).action(async (run: string, { attempts }: { attempts: number }) => {
     const context = contextOf(host, extend);
     const { row, result } = await steer(context, run, (engine, found) => grantMoreAttempts(engine, found, attempts));
@@ -30,7 +38,10 @@ export function addSteerCommands(program: Command, host: CommandHost): void {
 }
 
 function addCancel(program: Command, host: CommandHost): void {
-  const cancel = program.command('cancel').description('Stops a run; what it found so far is kept.').argument('<run>', 'id of the run, or its beginning');
+  const cancel = program
+    .command('cancel')
+    .description('Stops a run; what it found so far is kept.')
+    .argument('<run>', 'id of the run, or its beginning');
   withCommon(cancel, ['cancel RUN']).action(async (run: string) => {
     const context = contextOf(host, cancel);
     const { row } = await steer(context, run, cancelRun);
@@ -40,7 +51,11 @@ function addCancel(program: Command, host: CommandHost): void {
   });
 }
 
-async function steer<T>(context: CommandContext, run: string, work: (engine: Engine, row: RunRow) => Promise<T>): Promise<{ row: RunRow; result: T }> {
+async function steer<T>(
+  context: CommandContext,
+  run: string,
+  work: (engine: Engine, row: RunRow) => Promise<T>,
+): Promise<{ row: RunRow; result: T }> {
   return inSession(context, async (session) => {
     const row = await findRun(session, run);
     const engine = await ensureEngine(context.configuration, context.report);

@@ -16,9 +16,12 @@ export function addUpDownCommands(program: Command, host: CommandHost): void {
     const { address, uiUrl, namespace, serverVersion } = engine.server;
     await engine.ready().finally(() => engine.close());
     const worker = await findWorker(context.configuration.stateDirectory);
-    if (context.json) return writeJson(context.console, { schemaVersion: 1, address, namespace, uiUrl, serverVersion, workerPid: worker?.pid ?? null });
+    if (context.json)
+      return writeJson(context.console, { schemaVersion: 1, address, namespace, uiUrl, serverVersion, workerPid: worker?.pid ?? null });
     context.console.data(`${uiUrl ?? address}\n`);
-    context.report(`Temporal ${serverVersion} at ${address}, worker process ${worker?.pid ?? 'ended'}. They end by themselves after ${context.configuration.idleMinutes} idle minutes, or with  ./reenact down`);
+    context.report(
+      `Temporal ${serverVersion} at ${address}, worker process ${worker?.pid ?? 'ended'}. They end by themselves after ${context.configuration.idleMinutes} idle minutes, or with  ./reenact down`,
+    );
   });
   const down = program.command('down').description('Ends worker and server that Reenact started; open runs go on at the next start.');
   withCommon(down, ['down']).action(async () => {
@@ -26,8 +29,11 @@ export function addUpDownCommands(program: Command, host: CommandHost): void {
     const open = await countOpen(context);
     const worker = await stopWorker(context.configuration.stateDirectory);
     const server = await stopTemporalServer(context.configuration.stateDirectory);
-    if (context.json) return writeJson(context.console, { schemaVersion: 1, worker: worker ? 'stopped' : 'not-running', server, openRuns: open });
-    context.console.data(`worker ${worker ? 'stopped' : 'was not running'}, server ${server === 'stopped' ? 'stopped' : 'was not running'}\n`);
+    if (context.json)
+      return writeJson(context.console, { schemaVersion: 1, worker: worker ? 'stopped' : 'not-running', server, openRuns: open });
+    context.console.data(
+      `worker ${worker ? 'stopped' : 'was not running'}, server ${server === 'stopped' ? 'stopped' : 'was not running'}\n`,
+    );
     if (open > 0) context.report(`${open} open workflow(s) go on at the next  ./reenact up`);
   });
 }

@@ -30,7 +30,11 @@ export async function examine(configuration: Configuration): Promise<Examined[]>
     examineWorker(configuration),
     examineProgram({ name: 'uv', argv: ['uv', '--version'], missing: 'brought at the first environment that is built (18 MB)' }),
     examineSandbox(configuration),
-    examineProgram({ name: 'GPU', argv: ['nvidia-smi', '--query-gpu=name,memory.total', '--format=csv,noheader'], missing: 'none; what needs one ends as unsupported' }),
+    examineProgram({
+      name: 'GPU',
+      argv: ['nvidia-smi', '--query-gpu=name,memory.total', '--format=csv,noheader'],
+      missing: 'none; what needs one ends as unsupported',
+    }),
     examineProgram({ name: 'git', argv: ['git', '--version'], missing: 'not found; needed for git addresses only' }),
   ]);
   return [examineNode(), ...python, temporal, worker, uv, git, sandbox, gpu, examineModel(configuration)];
@@ -52,15 +56,29 @@ async function examinePython({ python, searchPath }: Configuration): Promise<Exa
   const pip = facts.distributions.find((one) => one.name === 'pip');
   return [
     { name: 'Python', state: isOld ? 'missing' : 'ok', found: `${facts.version} (${facts.executable})`, fix: isOld ? fix : null },
-    pip === undefined ? { name: 'pip', state: 'note', found: 'not there', fix: `${facts.executable} -m ensurepip` } : { name: 'pip', state: 'ok', found: pip.version, fix: null },
+    pip === undefined
+      ? { name: 'pip', state: 'note', found: 'not there', fix: `${facts.executable} -m ensurepip` }
+      : { name: 'pip', state: 'ok', found: pip.version, fix: null },
   ];
 }
 
 async function examineTemporal({ stateDirectory, temporal }: Configuration): Promise<Examined> {
-  if (temporal.address !== null) return { name: 'Temporal', state: 'ok', found: `existing cluster ${temporal.address}, namespace ${temporal.namespace}`, fix: null };
+  if (temporal.address !== null)
+    return { name: 'Temporal', state: 'ok', found: `existing cluster ${temporal.address}, namespace ${temporal.namespace}`, fix: null };
   const server = await findTemporalServer({ stateDirectory, namespace: temporal.namespace }).catch(() => null);
-  if (server !== null) return { name: 'Temporal', state: 'ok', found: `${server.serverVersion} at ${server.address}, UI ${server.uiUrl ?? 'unknown'}`, fix: null };
-  return { name: 'Temporal', state: 'note', found: 'not running; the next run starts it (44 MB are fetched the first time, unless `temporal` is on PATH)', fix: './reenact up' };
+  if (server !== null)
+    return {
+      name: 'Temporal',
+      state: 'ok',
+      found: `${server.serverVersion} at ${server.address}, UI ${server.uiUrl ?? 'unknown'}`,
+      fix: null,
+    };
+  return {
+    name: 'Temporal',
+    state: 'note',
+    found: 'not running; the next run starts it (44 MB are fetched the first time, unless `temporal` is on PATH)',
+    fix: './reenact up',
+  };
 }
 
 async function examineWorker({ stateDirectory }: Configuration): Promise<Examined> {
@@ -92,7 +110,12 @@ async function examineSandbox({ stateDirectory, python }: Configuration): Promis
 
 function examineModel({ model }: Configuration): Examined {
   if (model === null) {
-    return { name: 'model', state: 'note', found: 'none configured; everything that needs none still works', fix: 'Set LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.' };
+    return {
+      name: 'model',
+      state: 'note',
+      found: 'none configured; everything that needs none still works',
+      fix: 'Set LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.',
+    };
   }
   const where = model.replay === null ? (model.baseUrl ?? 'the default endpoint') : `recorded calls in ${model.replay}`;
   return { name: 'model', state: 'ok', found: plainLine(`${model.name} at ${where}${model.apiKey === null ? ', no key' : ''}`), fix: null };

@@ -14,12 +14,12 @@ export async function workerStamp(installation: string, configuration: Configura
   const hash = createHash('sha256');
   for (const room of ['apps', 'libs', 'workflows']) {
     for (const name of (await readdir(path.join(installation, room)).catch(() => [])).sort()) {
-      for (const file of ['.tsbuildinfo', 'workflow-bundle.js']) hash.update(await factsOf(path.join(installation, room, name, 'dist', file)));
+      for (const file of ['.tsbuildinfo', 'workflow-bundle.js'])
+        hash.update(await factsOf(path.join(installation, room, name, 'dist', file)));
     }
   }
   // the search path differs from shell to shell and is left out, else callers would replace each other's worker
-  const { searchPath: _searchPath, ...settings } = configuration;
-  hash.update(contentId(settings));
+  hash.update(contentId({ ...configuration, searchPath: '' }));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -88,7 +88,8 @@ class LocalEngine implements Engine {
     const { stateDirectory } = this.configuration;
     for (;;) {
       const worker = await findWorker(stateDirectory);
-      if (worker === null || performance.now() > deadline) throw await workerFailure(stateDirectory, worker === null ? 'ended while it started' : 'does not take work');
+      if (worker === null || performance.now() > deadline)
+        throw await workerFailure(stateDirectory, worker === null ? 'ended while it started' : 'does not take work');
       if (await this.polls(worker.pid)) return;
       await sleep(READY_POLL_MILLISECONDS);
     }
@@ -118,10 +119,12 @@ class LocalEngine implements Engine {
     const connection = this.temporal?.connection;
     if (connection === undefined) return false;
     const deadline = Date.now() + LOOK_SECONDS * 1000;
-    return connection.withDeadline(deadline, () => connection.workflowService.getSystemInfo({})).then(
-      () => true,
-      () => false,
-    );
+    return connection
+      .withDeadline(deadline, () => connection.workflowService.getSystemInfo({}))
+      .then(
+        () => true,
+        () => false,
+      );
   }
 
   private async ensureServer(): Promise<void> {

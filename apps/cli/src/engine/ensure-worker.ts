@@ -49,7 +49,9 @@ export async function ensureWorker(configuration: Configuration, needs: WorkerNe
 async function replaces(present: WorkerState, needs: WorkerNeeds): Promise<boolean> {
   const open = await needs.countOpenRuns();
   if (open > 0) {
-    needs.report(`The worker (process ${present.pid}) is of an older build or another configuration and busy with ${open} workflow(s); it is used as it is.`);
+    needs.report(
+      `The worker (process ${present.pid}) is of an older build or another configuration and busy with ${open} workflow(s); it is used as it is.`,
+    );
     return false;
   }
   needs.report('Replacing the worker of an older build or another configuration.');
@@ -60,7 +62,9 @@ async function replaces(present: WorkerState, needs: WorkerNeeds): Promise<boole
 async function startWorker(configuration: Configuration, stamp: string): Promise<WorkerState> {
   const paths = statePaths(configuration.stateDirectory);
   await access(WORKER_MAIN).catch(() => {
-    throw new AppError('internal', `The worker is not built: there is no ${WORKER_MAIN}.`, { hint: 'Start Reenact by its script ./reenact, which builds it.' });
+    throw new AppError('internal', `The worker is not built: there is no ${WORKER_MAIN}.`, {
+      hint: 'Start Reenact by its script ./reenact, which builds it.',
+    });
   });
   await mkdir(paths.logs, { recursive: true });
   await rotate(paths.workerLog);

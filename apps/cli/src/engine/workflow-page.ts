@@ -4,7 +4,9 @@ import type { TemporalServer } from '@reenact/temporal/server';
 
 /** Page of a workflow in the Temporal UI; null where no UI is known. */
 export function workflowPage(server: Pick<TemporalServer, 'uiUrl' | 'namespace'>, workflowId: string): string | null {
-  return server.uiUrl === null ? null : `${server.uiUrl}/namespaces/${encodeURIComponent(server.namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+  return server.uiUrl === null
+    ? null
+    : `${server.uiUrl}/namespaces/${encodeURIComponent(server.namespace)}/workflows/${encodeURIComponent(workflowId)}`;
 }
 
 /** The same for a command that starts nothing: null where no server of ours runs. */

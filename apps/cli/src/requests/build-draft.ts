@@ -35,12 +35,20 @@ export async function buildReproduceDraft(session: Session, input: DraftInput): 
 }
 
 /** Makes the request of `judge`. @throws AppError as {@link buildReproduceDraft}, and `oracle-invalid`. */
-export async function buildJudgeDraft(session: Session, input: DraftInput & { script: string; oracle: string | undefined }): Promise<Draft<JudgeRequest>> {
+export async function buildJudgeDraft(
+  session: Session,
+  input: DraftInput & { script: string; oracle: string | undefined },
+): Promise<Draft<JudgeRequest>> {
   const source = await experimentSource(input.caseDirectory, input.options, input.workingDirectory);
   const script = path.resolve(input.workingDirectory, input.script);
   const text = await readInput(script, { what: 'script', maxBytes: MAX_SCRIPT_BYTES });
   const oracles = input.oracle === undefined ? null : await storeOracle(session, path.resolve(input.workingDirectory, input.oracle));
-  return { kind: 'judge', ...(await buildCommon(session, source, input)), script: { name: scriptName(script), text: await session.artifacts.putBytes(text) }, oracles };
+  return {
+    kind: 'judge',
+    ...(await buildCommon(session, source, input)),
+    script: { name: scriptName(script), text: await session.artifacts.putBytes(text) },
+    oracles,
+  };
 }
 
 async function buildCommon(session: Session, source: ExperimentSource, input: DraftInput): Promise<Draft<Omit<ReproduceRequest, 'kind'>>> {
@@ -74,11 +82,18 @@ export async function snapshot(session: Session, address: SubjectAddress): Promi
   return subject.treeHash;
 }
 
-async function storeFixed(session: Session, text: string, known: { subject: SubjectAddress; workingDirectory: string }): Promise<FixedAddress> {
+async function storeFixed(
+  session: Session,
+  text: string,
+  known: { subject: SubjectAddress; workingDirectory: string },
+): Promise<FixedAddress> {
   const kind = await kindOf(path.resolve(known.workingDirectory, text));
   const fixed = parseFixedAddress(text, { ...known, kind });
   if (fixed.type !== 'patch-file') return fixed;
-  return { type: 'patch', patch: await session.artifacts.putBytes(await readInput(fixed.path, { what: 'patch', maxBytes: MAX_REPORT_BYTES })) };
+  return {
+    type: 'patch',
+    patch: await session.artifacts.putBytes(await readInput(fixed.path, { what: 'patch', maxBytes: MAX_REPORT_BYTES })),
+  };
 }
 
 async function storeOracle(session: Session, file: string): Promise<string> {
@@ -88,7 +103,11 @@ async function storeOracle(session: Session, file: string): Promise<string> {
 }
 
 /** The model a run may ask: the configured one, unless `--no-model`; recorded answers need none. */
-export function modelUse(configuration: Configuration, options: ExperimentOptions, more: { attempts: number | null; workingDirectory: string }): ModelUse {
+export function modelUse(
+  configuration: Configuration,
+  options: ExperimentOptions,
+  more: { attempts: number | null; workingDirectory: string },
+): ModelUse {
   const folder = (given: string | undefined, configured: string | null) => {
     const place = given ?? configured;
     return place === null ? null : path.resolve(more.workingDirectory, place);
@@ -111,8 +130,13 @@ export function modelUse(configuration: Configuration, options: ExperimentOption
 
 async function readInput(file: string, { what, maxBytes }: { what: string; maxBytes: number }): Promise<Uint8Array> {
   const found = await stat(file).catch(() => null);
-  if (found === null || !found.isFile()) throw new AppError(what === 'report' ? 'report-unreadable' : 'usage', `There is no ${what} ${file}.`);
-  if (found.size > maxBytes) throw new AppError(what === 'report' ? 'report-unreadable' : 'usage', `The ${what} ${file} has ${found.size} bytes; at most ${maxBytes} are read.`);
+  if (found === null || !found.isFile())
+    throw new AppError(what === 'report' ? 'report-unreadable' : 'usage', `There is no ${what} ${file}.`);
+  if (found.size > maxBytes)
+    throw new AppError(
+      what === 'report' ? 'report-unreadable' : 'usage',
+      `The ${what} ${file} has ${found.size} bytes; at most ${maxBytes} are read.`,
+    );
   return readFile(file);
 }
 

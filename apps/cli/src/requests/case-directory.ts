@@ -28,10 +28,19 @@ export async function readCaseDirectory(directory: string): Promise<CaseDirector
   const settings = parseCaseSettings(await readFile(at('reenact.json'), 'utf8').catch(() => '{}'));
   problems.push(...settings.problems);
   if (settings.settings === null || problems.length > 0) {
-    throw new AppError('case-invalid', `The case ${directory} has ${problems.length} problem(s):${problems.map((problem) => `\n    ${problem}`).join('')}`, { hint: SHAPE });
+    throw new AppError(
+      'case-invalid',
+      `The case ${directory} has ${problems.length} problem(s):${problems.map((problem) => `\n    ${problem}`).join('')}`,
+      { hint: SHAPE },
+    );
   }
   const hasPatch = (await kindOf(at('fix.patch'))) === 'file';
-  return { reportPath: at('report.md'), projectPath: at('project'), patchPath: hasPatch ? at('fix.patch') : null, settings: settings.settings };
+  return {
+    reportPath: at('report.md'),
+    projectPath: at('project'),
+    patchPath: hasPatch ? at('fix.patch') : null,
+    settings: settings.settings,
+  };
 }
 
 /** Reads the text of `reenact.json`; every problem is named with its place. Pure. */
@@ -44,7 +53,10 @@ export function parseCaseSettings(text: string): { settings: CaseSettingsShape |
   }
   const parsed = CaseSettings.safeParse(value);
   if (parsed.success) return { settings: parsed.data, problems: [] };
-  return { settings: null, problems: parsed.error.issues.map((issue) => `reenact.json: ${issue.path.map(String).join('.') || 'the file'}: ${issue.message}`) };
+  return {
+    settings: null,
+    problems: parsed.error.issues.map((issue) => `reenact.json: ${issue.path.map(String).join('.') || 'the file'}: ${issue.message}`),
+  };
 }
 
 /** What lies at a path. */

@@ -8,7 +8,11 @@ import type { ExperimentOptions, ExperimentSource } from './run-options.js';
  * Brings case directory and options together; an option wins over the case's own setting.
  * @throws AppError `usage`, `case-invalid`.
  */
-export async function experimentSource(caseDirectory: string | undefined, options: ExperimentOptions, workingDirectory: string): Promise<ExperimentSource> {
+export async function experimentSource(
+  caseDirectory: string | undefined,
+  options: ExperimentOptions,
+  workingDirectory: string,
+): Promise<ExperimentSource> {
   const absolute = (place: string) => path.resolve(workingDirectory, place);
   const given = {
     python: options.python === undefined ? null : interpreterPath(options.python, workingDirectory),
@@ -16,10 +20,21 @@ export async function experimentSource(caseDirectory: string | undefined, option
   };
   if (caseDirectory === undefined) {
     if (options.report === undefined || options.subject === undefined) {
-      throw new AppError('usage', 'Name a case directory, or both --report FILE and --subject PROJECT.', { hint: './reenact run examples/numpy-removed-alias' });
+      throw new AppError('usage', 'Name a case directory, or both --report FILE and --subject PROJECT.', {
+        hint: './reenact run examples/numpy-removed-alias',
+      });
     }
     const { report, subject, fixed } = options;
-    return { reportPath: absolute(report), subject, fixed: fixed ?? null, requirements: options.with, goodRequirements: [], limits: {}, isOwnExample: false, ...given };
+    return {
+      reportPath: absolute(report),
+      subject,
+      fixed: fixed ?? null,
+      requirements: options.with,
+      goodRequirements: [],
+      limits: {},
+      isOwnExample: false,
+      ...given,
+    };
   }
   const directory = absolute(caseDirectory);
   const { settings, ...found } = await readCaseDirectory(directory);
@@ -39,6 +54,9 @@ export async function experimentSource(caseDirectory: string | undefined, option
 
 /** A path becomes absolute, since the worker has another working directory; a version such as `3.11` stays. */
 export function interpreterPath(text: string, workingDirectory: string): string {
-  if (text.startsWith('-') || text === '') throw new AppError('usage', `${JSON.stringify(text)} is no interpreter.`, { hint: 'Give a path such as .venv/bin/python, or a version such as 3.11.' });
+  if (text.startsWith('-') || text === '')
+    throw new AppError('usage', `${JSON.stringify(text)} is no interpreter.`, {
+      hint: 'Give a path such as .venv/bin/python, or a version such as 3.11.',
+    });
   return text.includes('/') ? path.resolve(workingDirectory, text) : text;
 }

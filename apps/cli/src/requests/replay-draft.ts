@@ -68,9 +68,13 @@ async function unpacked(session: Session, bundle: string, places: { scratch: str
 /** Absolute path of the packed bundle of a run. @throws AppError `run-not-found`, `bundle-invalid`. */
 export async function bundleOfRun(session: Session, run: string): Promise<string> {
   const row = await session.runs.getRun(run);
-  if (row === null) throw new AppError('run-not-found', `There is no bundle and no run ${run}.`, { hint: 'Name a bundle.tar, an unpacked bundle, or a run: ./reenact list' });
+  if (row === null)
+    throw new AppError('run-not-found', `There is no bundle and no run ${run}.`, {
+      hint: 'Name a bundle.tar, an unpacked bundle, or a run: ./reenact list',
+    });
   const tar = path.join(row.folder, 'bundle.tar');
-  if ((await kindOf(tar)) === null) throw new AppError('bundle-invalid', `Run ${row.runId} has no bundle.`, { hint: `Why: ./reenact show ${row.runId}` });
+  if ((await kindOf(tar)) === null)
+    throw new AppError('bundle-invalid', `Run ${row.runId} has no bundle.`, { hint: `Why: ./reenact show ${row.runId}` });
   return tar;
 }
 
@@ -79,7 +83,8 @@ async function storeBundle(session: Session, directory: string, scratch: string)
   const bundle = await readBundle(directory);
   if (bundle.subjectDirectory !== null) {
     const treeHash = await session.artifacts.putTree(bundle.subjectDirectory);
-    if (treeHash !== bundle.subject.treeHash) throw new AppError('bundle-invalid', 'subject/: not the tree that the bundle was frozen with.');
+    if (treeHash !== bundle.subject.treeHash)
+      throw new AppError('bundle-invalid', 'subject/: not the tree that the bundle was frozen with.');
   }
   const bare = path.join(scratch, 'bare');
   await copyBare(directory, bare);

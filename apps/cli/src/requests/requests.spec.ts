@@ -25,13 +25,28 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'reenact-cli-'));
   const paths = statePaths(directory);
   await mkdir(paths.scratch, { recursive: true });
-  session = { configuration: configuration(), paths, runs: new MemoryRunStore(), artifacts: new MemoryArtifactStore(path.join(directory, 'memory')), close: () => undefined };
+  session = {
+    configuration: configuration(),
+    paths,
+    runs: new MemoryRunStore(),
+    artifacts: new MemoryArtifactStore(path.join(directory, 'memory')),
+    close: () => undefined,
+  };
   const at = path.join(directory, 'case');
   await mkdir(path.join(at, 'project'), { recursive: true });
   await writeFile(path.join(at, 'report.md'), '# Loss turns NaN\n\nAfter ten steps.\n');
   await writeFile(path.join(at, 'project', 'train.py'), 'print(1)\n');
   await writeFile(path.join(at, 'fix.patch'), '--- a/project/train.py\n+++ b/project/train.py\n@@ -1 +1 @@\n-print(1)\n+print(2)\n');
-  await writeFile(path.join(at, 'reenact.json'), JSON.stringify({ with: ['numpy==2.3.5'], goodWith: ['numpy==1.26.4'], python: '.venv/bin/python', attempts: 2, limits: { wallSeconds: 60 } }));
+  await writeFile(
+    path.join(at, 'reenact.json'),
+    JSON.stringify({
+      with: ['numpy==2.3.5'],
+      goodWith: ['numpy==1.26.4'],
+      python: '.venv/bin/python',
+      attempts: 2,
+      limits: { wallSeconds: 60 },
+    }),
+  );
 });
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -72,7 +87,11 @@ describe('buildReproduceDraft', () => {
   });
 
   it('lets an option win over the case, and later edits change nothing', async () => {
-    const input = { caseDirectory: 'case', options: { ...options, with: ['numpy==2.0.0'], python: '3.11', attempts: 7 }, workingDirectory: directory };
+    const input = {
+      caseDirectory: 'case',
+      options: { ...options, with: ['numpy==2.0.0'], python: '3.11', attempts: 7 },
+      workingDirectory: directory,
+    };
     const draft = await buildReproduceDraft(session, input);
     expect(draft).toMatchObject({ requirements: ['numpy==2.0.0'], python: '3.11', model: { budget: { attemptsPerContext: 7 } } });
     await writeFile(path.join(directory, 'case/project/train.py'), 'print(3)\n');
@@ -94,7 +113,11 @@ describe('buildJudgeDraft', () => {
     await writeFile(path.join(directory, 'my repro.py'), 'print(1)\n');
     await writeFile(path.join(directory, 'oracle.json'), '{"kind": "wish"}');
     const input = { caseDirectory: 'case', options, workingDirectory: directory, script: 'my repro.py' };
-    expect(await buildJudgeDraft(session, { ...input, oracle: undefined })).toMatchObject({ kind: 'judge', script: { name: 'script.py' }, oracles: null });
+    expect(await buildJudgeDraft(session, { ...input, oracle: undefined })).toMatchObject({
+      kind: 'judge',
+      script: { name: 'script.py' },
+      oracles: null,
+    });
     await expect(buildJudgeDraft(session, { ...input, oracle: 'oracle.json' })).rejects.toMatchObject({ code: 'oracle-invalid' });
   });
 });
@@ -110,7 +133,9 @@ describe('modelUse', () => {
   });
 
   it('does not record and replay at once', () => {
-    expect(() => modelUse(configuration(), { ...options, record: 'a', replay: 'b' }, more)).toThrow(expect.objectContaining({ code: 'usage' }));
+    expect(() => modelUse(configuration(), { ...options, record: 'a', replay: 'b' }, more)).toThrow(
+      expect.objectContaining({ code: 'usage' }),
+    );
   });
 });
 

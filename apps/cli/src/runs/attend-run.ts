@@ -9,6 +9,7 @@ import { ensureEngine } from '../engine/engine.js';
 import type { Engine } from '../engine/engine.js';
 import { knownPage, workflowPage } from '../engine/workflow-page.js';
 import { followRun } from './follow-run.js';
+import { startLiveLine } from './live-line.js';
 import { nextCommand } from './next-command.js';
 import type { RequestDraft } from './run-identity.js';
 import type { Session } from './session.js';
@@ -18,10 +19,17 @@ import { cancelRun } from './steer-run.js';
 const INTERRUPTED = 130;
 
 /** Starts a request, tells its story, prints its verdict. @returns the exit status. */
-export async function startAndAttend(context: CommandContext, session: Session, draft: RequestDraft, options: { detach: boolean; force: boolean }): Promise<number> {
+export async function startAndAttend(
+  context: CommandContext,
+  session: Session,
+  draft: RequestDraft,
+  options: { detach: boolean; force: boolean },
+): Promise<number> {
   const finished = options.force ? null : await findFinishedRun(session, draft);
   if (finished !== null) {
-    context.report(`An identical request has this verdict since ${finished.row.updatedAt} (run ${finished.row.runId}); --force runs it anew.`);
+    context.report(
+      `An identical request has this verdict since ${finished.row.updatedAt} (run ${finished.row.runId}); --force runs it anew.`,
+    );
     return showVerdict(context, finished.row, finished.verdict, await knownPage(context.configuration, finished.row.workflowId));
   }
   const engine = await ensureEngine(context.configuration, context.report);
@@ -39,16 +47,12 @@ export async function startAndAttend(context: CommandContext, session: Session, 
 
 /** Follows a run to its end; Ctrl-C detaches, a second one cancels. @returns the exit status. */
 export async function attendRun(context: CommandContext, session: Session, engine: Engine, row: RunRow): Promise<number> {
-  const reporter = reporterOf(context);
+  const story = tellStory(context, session, row);
   const interrupts = watchInterrupts(() => {
-    context.console.talk(`\nDetached: the run goes on. Follow it with  ./reenact logs ${row.runId} -f\nCtrl-C again within 2 s cancels it.\n`);
+    story.talk(`\nDetached: the run goes on. Follow it with  ./reenact logs ${row.runId} -f\nCtrl-C again within 2 s cancels it.\n`);
   });
   try {
-    const onEvent = (event: RunEvent) => {
-      // the last line is the verdict's sentence, which follows at once
-      if (!context.quiet && event.phase !== 'done') reporter.event(event);
-    };
-    const verdict = await followRun(session, engine, row, { onEvent, signal: interrupts.signal });
+    const verdict = await followRun(session, engine, row, { onEvent: story.onEvent, signal: interrupts.signal }).finally(story.stop);
     if (verdict !== null) return showVerdict(context, row, verdict, workflowPage(engine.server, row.workflowId));
     if (interrupts.wish() !== 'cancel') return INTERRUPTED;
     context.console.talk(`Cancelling run ${row.runId} …\n`);
@@ -59,6 +63,24 @@ export async function attendRun(context: CommandContext, session: Session, engin
   } finally {
     interrupts.dispose();
   }
+}
+
+/** How a followed run is told: lines everywhere, and on a terminal a moving one below them. */
+function tellStory(context: CommandContext, session: Session, row: RunRow) {
+  const reporter = reporterOf(context);
+  const { talk } = context.console;
+  const line = context.console.isTerminal && !context.quiet ? startLiveLine(talk, () => session.runs.listModelCalls(row.runId)) : null;
+  const print = (work: () => void) => (line === null ? work() : line.above(work));
+  return {
+    onEvent(event: RunEvent) {
+      // the last line is the verdict's sentence, which follows at once
+      if (context.quiet || event.phase === 'done') return;
+      line?.event(event);
+      print(() => reporter.event(event));
+    },
+    talk: (text: string) => print(() => talk(text)),
+    stop: () => line?.stop(),
+  };
 }
 
 /** Prints a verdict in the form asked for. @returns its exit status. */
@@ -76,7 +98,15 @@ export function reporterOf({ console, json }: CommandContext): Reporter {
 }
 
 function showDetached(context: CommandContext, row: RunRow, uiUrl: string | null): number {
-  if (context.json) writeJson(context.console, { schemaVersion: 1, runId: row.runId, workflowId: row.workflowId, state: 'running', folder: row.folder, uiUrl });
+  if (context.json)
+    writeJson(context.console, {
+      schemaVersion: 1,
+      runId: row.runId,
+      workflowId: row.workflowId,
+      state: 'running',
+      folder: row.folder,
+      uiUrl,
+    });
   else context.console.data(`${row.runId}\n`);
   context.report(`Follow it with  ./reenact logs ${row.runId} -f`);
   return 0;

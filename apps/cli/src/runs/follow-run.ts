@@ -62,6 +62,9 @@ async function settleBroken(session: Session, row: RunRow, error: unknown): Prom
   if (verdict !== null && present.state !== 'running') return verdict;
   const state = isCancelled(error) ? 'cancelled' : 'failed';
   await session.runs.upsertRun({ ...present, state, updatedAt: new Date().toISOString() });
-  if (state === 'cancelled') throw new AppError('run-not-found', `Run ${row.runId} was ended from outside before it had a verdict.`, { hint: 'Start it again with the same command.' });
+  if (state === 'cancelled')
+    throw new AppError('run-not-found', `Run ${row.runId} was ended from outside before it had a verdict.`, {
+      hint: 'Start it again with the same command.',
+    });
   throw error;
 }

@@ -53,6 +53,11 @@ describe('slug', () => {
     expect(slug('RuntimeError: size mismatch, m1: [1 x 2] at /opt/x.cpp:41 — again')).toBe('runtimeerror-size-mismatch-m1-1');
     expect(slug('Größe falsch')).toBe('gro-e-falsch');
     expect(slug('訓練')).toBe('run');
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (title) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug(title)) && slug(title).length <= 32));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        (title) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug(title)) && slug(title).length <= 32,
+      ),
+    );
   });
 });

@@ -23,9 +23,9 @@ const MAX_SLUG_LENGTH = 32;
  * @param force 0 for the first run of this request, then counted up.
  */
 export function identifyRun(draft: RequestDraft, model: string | null, force: number): RunIdentity {
-  const { title: _title, ...asked } = draft;
-  const bug = bugKey('report' in asked ? asked.report : asked.bundleTree, asked.treeHash ?? shortId(asked.subject));
-  const workflowId = reproduceWorkflowId(bug, shortId({ asked, model }), force).replace(/^repro/, PREFIXES[draft.kind]);
+  const bug = bugKey('report' in draft ? draft.report : draft.bundleTree, draft.treeHash ?? shortId(draft.subject));
+  const request = shortId({ asked: { ...draft, title: '' }, model });
+  const workflowId = reproduceWorkflowId(bug, request, force).replace(/^repro/, PREFIXES[draft.kind]);
   return { bug, workflowId, runId: `${slug(draft.title)}-${shortId(workflowId).slice(0, 6)}` };
 }
 

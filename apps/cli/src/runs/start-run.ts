@@ -26,8 +26,10 @@ const NO_ANSWER: ReadonlySet<string> = new Set(['infra_error', 'cancelled']);
 /** The finished run of an identical request, where its verdict is an answer; null = it has to run. */
 export async function findFinishedRun(session: Session, draft: RequestDraft): Promise<FinishedRun | null> {
   for (let force = 0; ; force += 1) {
-    const row = await exactRun(session, identityOf(session, draft, force).runId);
+    const identity = identityOf(session, draft, force);
+    const row = await exactRun(session, identity.runId);
     if (row === null || row.state === 'running') return null;
+    if (row.workflowId !== identity.workflowId) continue;
     const verdict = await session.runs.getVerdict(row.runId);
     if (verdict !== null && !NO_ANSWER.has(verdict.verdict)) return { row, verdict };
   }
@@ -43,7 +45,8 @@ export async function startRun(session: Session, engine: Engine, draft: RequestD
   for (let force = 0; ; force += 1) {
     const identity = identityOf(session, draft, force);
     const row = await exactRun(session, identity.runId);
-    if (row !== null && row.state !== 'running') continue;
+    // another request under the same short name is as good as a finished one: the next name is taken
+    if (row !== null && (row.state !== 'running' || row.workflowId !== identity.workflowId)) continue;
     const request = { ...draft, runId: identity.runId, series: identity.runId } as AnyRequest;
     const stored = row ?? (await recordRun(session, identity, request.title));
     await startWorkflow(engine, request, identity);

@@ -46,7 +46,8 @@ async function updateRun<T>(engine: Engine, row: RunRow, name: string, argument:
   try {
     return (await engine.client.workflow.getHandle(row.workflowId).executeUpdate(name, { args: [argument] })) as T;
   } catch (error) {
-    if (error instanceof WorkflowUpdateFailedError) throw new AppError('usage', `The run refused it: ${error.cause?.message ?? error.message}`);
+    if (error instanceof WorkflowUpdateFailedError)
+      throw new AppError('usage', `The run refused it: ${error.cause?.message ?? error.message}`);
     throw toAppError(error);
   }
 }

@@ -1,7 +1,7 @@
 import { Candidate, Claim, Report } from '@reenact/domain/schemas';
 import type { ModelActivities, ModelInput, ModelUse, NotProposed, PreviousAttempt, ProposedCandidate, RunRequest, Usage } from '@reenact/domain';
 import { claimFromReport, createAuthoringActivities } from '@reenact/authoring';
-import type { AuthoringActivities, CandidateHandle } from '@reenact/authoring';
+import type { AuthoringActivities, ProposedHandle } from '@reenact/authoring';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import { isCheckable, liveFacets } from '@reenact/verdict';
 import type { Judgement } from '@reenact/verdict';
@@ -19,20 +19,22 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
       const result = await ask(deps, input, (authoring) => authoring.planReproduction(taskOf(input)));
       return { ...result, usage: await usageOf(deps, input.runId) };
     },
-    async proposeCandidate({ plan, previous, hints, limits, ...input }) {
-      const task = { ...taskOf(input), hints };
+    async proposeCandidate({ plan, previous, limits, ...input }) {
+      const task = taskOf(input);
       const result = await ask(deps, input, async (authoring) =>
         previous === null ? authoring.proposeCandidate({ ...task, plan }) : authoring.diagnose({ ...task, previous: await describePrevious(deps, previous) }),
       );
       const usage = await usageOf(deps, input.runId);
       if (result.status !== 'done') return { ...result, usage } satisfies NotProposed;
       const memory = 'memory' in result && typeof result.memory === 'string' ? result.memory : null;
-      return { status: 'done', candidate: await adopt(deps, result.candidate, limits), claim: result.claim, memory, usage };
+      return { status: 'done', candidate: await adopt(deps, result, limits), claim: result.claim, memory, usage };
     },
     async rememberAttempt({ memory, attempt }) {
       const judgement = attempt.judgement === null ? null : await getJson(deps.artifacts, attempt.judgement, StoredJudgement);
       const { context, attempt: number, candidateId, origin, result, evidence, note } = attempt;
-      const outcome = { context, attempt: number, candidateId, origin, result, evidence, idea: note, ...statesOf(judgement) };
+      const states = statesOf(judgement);
+      const findings = [...states.findings, ...(judgement === null && note !== '' ? [note] : []), ...(attempt.notes ?? [])];
+      const outcome = { context, attempt: number, candidateId, origin, result, evidence, idea: attempt.idea ?? '', ...states, findings };
       const remembered = await authoringWithout(deps).recordAttempt({ memory, outcome });
       return { memory: remembered.memory, bringsNothingNew: remembered.stop };
     },
@@ -78,14 +80,14 @@ function authoringWithout(deps: Dependencies, model: ModelPart = { modelFor: () 
   });
 }
 
-function taskOf({ runId, report, claim, context, treeHash, memory }: ModelInput) {
-  return { runId, report, claim, context, treeHash, memory };
+function taskOf({ runId, report, claim, context, treeHash, memory, hints }: ModelInput) {
+  return { runId, report, claim, context, treeHash, memory, ...(hints === undefined ? {} : { hints }) };
 }
 
 async function describePrevious(deps: Dependencies, previous: PreviousAttempt) {
   const judgement = previous.judgement === null ? null : await getJson(deps.artifacts, previous.judgement, StoredJudgement);
-  const { candidate, earlierCandidate, evidence } = previous;
-  return { candidate, earlierCandidate, evidence, ...statesOf(judgement) };
+  const { candidate, earlierCandidate, evidence, claim = null, notes = [] } = previous;
+  return { candidate, earlierCandidate, evidence, claim, notes, ...statesOf(judgement) };
 }
 
 function statesOf(judgement: Judgement | null): { facetStates: Record<string, string>; findings: string[] } {
@@ -95,10 +97,12 @@ function statesOf(judgement: Judgement | null): { facetStates: Record<string, st
   };
 }
 
-async function adopt(deps: Dependencies, handle: CandidateHandle, limits: RunRequest['limits']): Promise<ProposedCandidate> {
-  const candidate = await getJson(deps.artifacts, handle.ref, Candidate);
+async function adopt(deps: Dependencies, proposed: ProposedHandle, limits: RunRequest['limits']): Promise<ProposedCandidate> {
+  const { idea, notes } = proposed;
+  const candidate = await getJson(deps.artifacts, proposed.candidate.ref, Candidate);
   const limited = { ...candidate, launch: { ...candidate.launch, limits: { ...candidate.launch.limits, ...limits } } };
-  return { candidate: await putJson(deps.artifacts, limited), id: candidate.id, origin: candidate.origin, summary: `${candidate.origin}: ${candidate.source}`.slice(0, 300) };
+  const summary = `${candidate.origin}: ${idea === '' ? candidate.source : idea}`.slice(0, 300);
+  return { candidate: await putJson(deps.artifacts, limited), id: candidate.id, origin: candidate.origin, summary, idea, notes };
 }
 
 /** What the run's stored calls add up to; one unknown price makes the sum unknown. */

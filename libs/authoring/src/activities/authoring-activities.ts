@@ -49,6 +49,8 @@ export interface TaskInput {
   context: string | null;
   treeHash: string;
   memory: string | null;
+  /** What people said about this run while it went on, oldest first; absent = nothing. */
+  hints?: string[];
 }
 
 export interface PreviousInput {
@@ -58,6 +60,10 @@ export interface PreviousInput {
   evidence: string | null;
   facetStates: Record<string, string>;
   findings: string[];
+  /** The claim with the oracles that it was judged by, where known. */
+  claim?: string | null;
+  /** What came of it in words, and oracles that were refused. */
+  notes?: string[];
 }
 
 export interface ProposedHandle {
@@ -181,14 +187,15 @@ async function readMaterial(deps: AuthoringDependencies, input: TaskInput): Prom
     getJsonOrNull(artifacts, 'memory', input.memory),
     withSubject(deps, input.treeHash, (subject) => subject.files),
   ]);
-  return { report, claim, context, files, memory: memory ?? emptyMemory() };
+  return { report, claim, context, files, memory: memory ?? emptyMemory(), hints: input.hints ?? [] };
 }
 
 async function readPrevious(deps: AuthoringDependencies, previous: PreviousInput): Promise<PreviousAttempt> {
-  const [candidate, earlier, evidence] = await Promise.all([
+  const [candidate, earlier, evidence, claim] = await Promise.all([
     getJson(deps.artifacts, 'candidate', previous.candidate),
     getJsonOrNull(deps.artifacts, 'candidate', previous.earlierCandidate),
     previous.evidence === null ? null : readSummary(deps, previous.evidence),
+    getJsonOrNull(deps.artifacts, 'claim', previous.claim ?? null),
   ]);
   const script = candidate.files[0]?.text ?? null;
   const before = earlier?.files[0]?.text;
@@ -199,6 +206,8 @@ async function readPrevious(deps: AuthoringDependencies, previous: PreviousInput
     evidence,
     facetStates: previous.facetStates,
     findings: previous.findings,
+    oracles: Object.fromEntries((claim?.facets ?? []).filter(({ oracles }) => oracles.length > 0).map(({ id, oracles }) => [id, oracles])),
+    notes: previous.notes ?? [],
   };
 }
 

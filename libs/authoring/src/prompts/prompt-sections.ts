@@ -1,4 +1,4 @@
-import type { Claim, Context, Facet, Plan, Report } from '@reenact/domain';
+import type { Claim, Context, Facet, Oracle, Plan, Report } from '@reenact/domain';
 import type { EvidenceSummary } from '../evidence-summary.js';
 import type { Memory } from '../memory.js';
 import type { Section } from './quoted-data.js';
@@ -95,6 +95,19 @@ export function memorySection(memory: Memory): Section {
   };
 }
 
+/** Hints of people who watch the run, the newest kept where there is no room for all. */
+export function hintsSection(hints: string[]): Section {
+  const text = hints.map((hint) => `- ${hint.trim().slice(0, 4_096)}`).join('\n');
+  return {
+    rank: 1,
+    maxBytes: 5_000,
+    render: (room) =>
+      text === ''
+        ? ''
+        : `# Hints of the person who watches this run\nThey know the case better than the report does: where a hint and the report disagree, try what the hint says.\n${quoteData('hints', text, room - 180)}`,
+  };
+}
+
 /** The script of the attempt before, what changed in it, and what it really printed. */
 export interface PreviousAttempt {
   /** How it was started, in words. */
@@ -105,6 +118,10 @@ export interface PreviousAttempt {
   evidence: EvidenceSummary | null;
   facetStates: Record<string, string>;
   findings: string[];
+  /** Facet id → the oracles that it was judged by. */
+  oracles: Record<string, Oracle[]>;
+  /** The judgement's sentence, and oracles that were refused. */
+  notes: string[];
 }
 
 export function previousSections(previous: PreviousAttempt): Section[] {
@@ -112,6 +129,8 @@ export function previousSections(previous: PreviousAttempt): Section[] {
   const outcome = [
     `started: ${previous.launch}`,
     `facets: ${JSON.stringify(previous.facetStates)}`,
+    `oracles: ${JSON.stringify(previous.oracles)}`,
+    ...previous.notes.map((note) => `note: ${note}`),
     ...previous.findings.map((finding) => `finding: ${finding}`),
     ...(evidence ? outcomeLines(evidence) : ['it did not run']),
   ].join('\n');

@@ -14,7 +14,8 @@ const ORACLES = `Oracles are checks that code makes over the recorded evidence. 
 - printed: like relation, for a number that the project itself prints; pattern has one group around the number.
 - nonfinite: NaN or Inf in a printed or observed number. shape: shape or dtype of an observed value. exit: exit code or signal. hang: no process makes progress. import: an import fails.
 Several oracles of one facet must all hold. Numbers in an oracle come from the report, or are logical bounds (0, 1, a sum that must be 1), or are other observations measured in the same run; never numbers that you expect from thinking about the code.
-To judge a measured value against an expected distribution or a correct result, measure that reference in the same script with an independent library function, several times, and compare with its smallest or largest value; a bound exactly at the expected value would also hold without the bug.
+To judge a measured value against an expected distribution or a correct result, measure that reference in the same script with an independent library function, several times, and compare with a bound well beyond its scatter (for example its smallest value minus twice the spread of its values), computed in the script and printed as an observation; a bound exactly at the expected value, or at the smallest of a few draws, would by chance also hold without the bug.
+For cost that grows, measure the same call at two or three sizes in one process, repeat it, take medians or minima, and print the ratio together with a bound halfway between no growth and the claimed growth.
 An oracle must hold while the bug is there and must not hold once it is mended.`;
 
 const SCRIPT = `Write ONE complete Python file.
@@ -23,7 +24,9 @@ const SCRIPT = `Write ONE complete Python file.
 - Print measured values only; never a literal verdict, never the reported error text. Do not raise the error yourself, do not assert, do not exit by hand, do not sleep to imitate a hang.
 - Do not fix, patch, mock, copy or re-implement the project's code, do not write into its files, do not set its weights or random state so that the symptom appears. Change only inputs and settings that the report names or leaves open.
 - Keep it small and quick: CPU, little data, few steps, under a minute. No network. Synthetic data where real data is not in the project.
-- Several processes: either start them as the project does, or set "ranks". Print lines with flush=True.
+- Several processes: either start them as the project does, or set "ranks": so many copies of the script run side by side with RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT set. Print lines with flush=True.
+- A symptom over several starts or over a project's program is measured by running that program in child processes (subprocess.run with sys.executable, the working directory as it is, captured output) and printing the numbers read from its output; new files such as checkpoints go into a temporary folder.
+- The script is run again several times, also on a copy whose suspected functions raise an error and, where one is known, on a mended project. The symptom must be gone in both, so let errors of the project through, and use a margin that chance does not cross.
 For every facet with needsBinding true give oracles over the names that the script prints. Facets that the harness shows by itself need none.`;
 
 const PLAN = `Make a short plan to reproduce the report with this project: at most 10 concrete steps with explicit values (sizes, parameters, seeds). At least one step has the purpose "trigger" and one "assert" (what is measured and compared). No step may mend the bug. Add up to four hypotheses about the cause, most likely first, each naming the function it is about.`;

@@ -10,6 +10,7 @@ import {
   claimSection,
   contextSection,
   filesSection,
+  hintsSection,
   memorySection,
   planSection,
   previousSections,
@@ -46,6 +47,7 @@ export async function generateCandidate(material: TaskMaterial, plan: Plan | nul
     contextSection(material.context),
     planSection(plan),
     memorySection(material.memory),
+    hintsSection(material.hints),
   ]);
   const question: JsonQuestion<ScriptAnswer> = {
     purpose: 'script',
@@ -71,8 +73,10 @@ export async function diagnoseAttempt(material: TaskMaterial, previous: Previous
   const user = joinSections([
     reportSection(material.report),
     claimSection(material.claim),
+    filesSection(material.files),
     contextSection(material.context),
     memorySection(material.memory),
+    hintsSection(material.hints),
     ...previousSections(previous),
   ]);
   const question: JsonQuestion<DiagnosisAnswer> = {

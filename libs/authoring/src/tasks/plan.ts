@@ -3,7 +3,7 @@ import { completeJson } from '../model/complete-json.js';
 import { rememberHypotheses } from '../memory.js';
 import type { Memory } from '../memory.js';
 import { PlanAnswer } from '../prompts/answer-schemas.js';
-import { claimSection, contextSection, filesSection, memorySection, reportSection } from '../prompts/prompt-sections.js';
+import { claimSection, contextSection, filesSection, hintsSection, memorySection, reportSection } from '../prompts/prompt-sections.js';
 import { SYSTEM_TEXTS } from '../prompts/prompt-texts.js';
 import { joinSections } from '../prompts/quoted-data.js';
 import type { TaskMaterial, TaskModel } from './task.js';
@@ -20,6 +20,7 @@ export async function planReproduction(material: TaskMaterial, model: TaskModel)
     filesSection(material.files),
     contextSection(material.context),
     memorySection(material.memory),
+    hintsSection(material.hints),
   ]);
   const { value } = await completeJson(
     model.client,

@@ -9,6 +9,8 @@ export interface TaskMaterial {
   /** Paths of the project's files, relative to its root. */
   files: string[];
   memory: Memory;
+  /** Hints of people who watch the run, oldest first. */
+  hints: string[];
 }
 
 export interface TaskOptions {

@@ -4,6 +4,7 @@ import { showsAll, showsAny } from '../verification/arm-states.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import { isCheckable, liveFacets } from '../verification/live-facets.js';
 import { hasOneSignature } from '../verification/one-signature.js';
+import { controlFindings } from './control-findings.js';
 import { controlOutcomes, type ControlOutcome, type ShownArm } from './control-results.js';
 import { decideVerdict, type Decision } from './decide-verdict.js';
 import { depthOf } from './depth.js';
@@ -46,8 +47,8 @@ function withoutTrials(input: JudgeInput): { verdict: VerdictState; detail?: str
   return candidates.length === 0 ? { verdict: 'inconclusive', detail: 'no trial was run' } : null;
 }
 
-function allFindings(input: JudgeInput, tripwire: TripwireOutcome): Finding[] {
-  return [...input.findings, ...tripwire.findings];
+function allFindings(input: JudgeInput, shownArm: ShownArm | null, tripwire: TripwireOutcome): Finding[] {
+  return [...input.findings, ...tripwire.findings, ...controlFindings(input, shownArm, tripwire)];
 }
 
 /**
@@ -68,7 +69,7 @@ export function judge(input: JudgeInput): Judgement {
   const facets = weighFacets(facetResults(input, candidates), controls, tripwire);
   const rate = rateOf(candidates.filter((trial) => showsAll(trial, checkable)).length, candidates.length);
   const { grade, reason: gradeReason } = gradeOf(input, candidates);
-  const findings = allFindings(input, tripwire);
+  const findings = allFindings(input, shownArm, tripwire);
   const empty = withoutTrials(input);
   const decision: Decision = empty
     ? {
