@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { QUEUES } from '@reenact/domain';
 import type { Configuration } from '@reenact/domain';
@@ -23,15 +22,12 @@ import { installationSecret } from './installation-secret.js';
 import { createListingCache } from './listing-cache.js';
 import { createModelSource } from './model-source.js';
 import { createTreeCache } from './tree-cache.js';
+import { ownWorkDirectory } from './work-directory.js';
 
 /** The real adapters behind every port, for one machine. */
 export async function composeDependencies(configuration: Configuration, logger: WorkerLogger): Promise<Dependencies> {
   const { stateDirectory, searchPath } = configuration;
-  // One folder per process: what an earlier worker left behind when it was killed is nobody's and goes.
-  const workRoot = path.join(stateDirectory, 'work');
-  await rm(workRoot, { recursive: true, force: true });
-  const workDirectory = path.join(workRoot, String(process.pid));
-  await mkdir(workDirectory, { recursive: true });
+  const workDirectory = await ownWorkDirectory(path.join(stateDirectory, 'work'));
   const interpreter = configuration.python ?? (await findInterpreter('python3', searchPath)) ?? 'python3';
   const artifacts = new FolderArtifactStore(path.join(stateDirectory, 'artifacts'));
   const runs = new SqliteRunStore(path.join(stateDirectory, 'runs.sqlite'), (message) => logger({ level: 'WARN', message, meta: {} }));

@@ -91,8 +91,8 @@ function reproduce(workflowId: string, change: Partial<ReproduceRequest> = {}) {
 const executed = async (handle: { result(): Promise<unknown> }): Promise<unknown> => handle.result();
 
 describe('reproduceBugWorkflow', () => {
-  it('ends with the first candidate that proves it, and builds the tripwire only then', async () => {
-    const { result, asked } = await scenario({ portfolio: ['a', 'b', 'c'], verdicts: { b: 'reproduced' } }, async ({ workflowId }) => executed(await reproduce(workflowId)));
+  it('tries equal candidates once, ends with the first that proves it, and builds the tripwire only then', async () => {
+    const { result, asked } = await scenario({ portfolio: ['a', 'a', 'b', 'c'], verdicts: { b: 'reproduced' } }, async ({ workflowId }) => executed(await reproduce(workflowId)));
     expect(result).toMatchObject({ verdict: 'reproduced' });
     expect(asked.trials).toEqual(['a/candidate/0', 'b/candidate/0', 'b/tripwire/0']);
     expect(asked.published).toEqual([{ ended: null, attempts: 2 }]);

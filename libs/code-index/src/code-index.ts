@@ -33,13 +33,15 @@ export async function buildCodeIndex(treeDirectory: string): Promise<CodeIndex> 
 }
 
 /** The index of files already read; the part of `buildCodeIndex` that touches no disk but the grammar. */
-export async function indexSources(files: SourceFile[], skipped: SkippedPath[] = []): Promise<CodeIndex> {
+export async function indexSources(sources: SourceFile[], skipped: SkippedPath[] = []): Promise<CodeIndex> {
+  // Sorted once: every list and map of the index has this order, so that equal trees give equal bytes.
+  const files = [...sources].sort((left, right) => compareText(left.file, right.file));
   const syntax = await loadPythonSyntax();
   const chunks: Chunk[] = [];
   const definitions: Definition[] = [];
   const bindings = new Map<string, ImportBinding[]>();
   const python: SourceFile[] = [];
-  for (const source of [...files].sort((left, right) => compareText(left.file, right.file))) {
+  for (const source of files) {
     if (source.kind !== 'python') {
       chunks.push(...chunkOther(source));
       continue;

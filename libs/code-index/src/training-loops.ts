@@ -30,6 +30,9 @@ interface Scope {
   loops: PythonNode[];
 }
 
+/** Hits taken from one file: no hand-written file has more, and each costs a look at its surroundings. */
+const MOST_HITS = 500;
+
 const LOOPS = new Set([
   'for_statement',
   'while_statement',
@@ -98,9 +101,13 @@ function noteMethod(survey: TrainingSurvey, node: PythonNode, around: PythonNode
 
 function noteCall(survey: TrainingSurvey, scope: Scope, node: PythonNode, call: CallSite): void {
   const loop = scope.loops[0];
-  const place = { anchor: loop === undefined ? statementOf(node) : statementOf(loop), scope: scope.node };
-  if (loop !== undefined && !survey.loopCalls.has(call.method)) survey.loopCalls.set(call.method, place);
-  for (const hit of rulesOfCall(call)) noteHit(survey, hit, place, loop !== undefined);
+  const hits = rulesOfCall(call);
+  const isNewCall = loop !== undefined && !survey.loopCalls.has(call.method);
+  if (!isNewCall && hits.length === 0) return;
+  if (survey.hits.length + survey.pending.length >= MOST_HITS) return;
+  const place = { anchor: statementOf(loop ?? node), scope: scope.node };
+  if (isNewCall) survey.loopCalls.set(call.method, place);
+  for (const hit of hits) noteHit(survey, hit, place, loop !== undefined);
 }
 
 function noteHit(survey: TrainingSurvey, hit: RuleHit, place: { anchor: PythonNode; scope: PythonNode | null }, inLoop: boolean): void {

@@ -188,13 +188,13 @@ export interface CoreActivities {
     usage: Usage;
     skipped: string[];
     startedAtMilliseconds: number;
+    /** Taken by the workflow, so that a repeated publishing writes the very same verdict. */
+    endedAtMilliseconds: number;
   }): Promise<{ verdict: VerdictState; sentence: string; exitStatus: number }>;
   /** The static checks of a stored bundle, and its script as a candidate. */
   checkBundle(input: { bundleTree: string; treeHash: string }): Promise<{ findings: ContentRef; candidate: ContentRef }>;
   /** What a stored bundle asks for: its subject, its requirements, its patches as controls. */
-  openBundle(input: {
-    bundleTree: string;
-  }): Promise<{
+  openBundle(input: { bundleTree: string }): Promise<{
     bundleId: string;
     treeHash: string;
     address: SubjectAddress | null;
@@ -211,12 +211,7 @@ export interface SubjectActivities {
     treeHash: string | null;
     reportDate: string | null;
   }): Promise<PreparedSubject>;
-  prepareFixed(input: {
-    runId: string;
-    subject: PreparedSubject;
-    fixed: FixedAddress;
-    reportDate: string | null;
-  }): Promise<PreparedFixed>;
+  prepareFixed(input: { runId: string; subject: PreparedSubject; fixed: FixedAddress; reportDate: string | null }): Promise<PreparedFixed>;
   retrieveContexts(input: {
     report: ContentRef;
     claim: ContentRef;

@@ -45,6 +45,7 @@ export interface RunStore {
   /** `key` makes the event unique within the run. */
   appendEvent(runId: string, key: string, event: Omit<RunEvent, 'sequence'>): Promise<void>;
   listEvents(runId: string, after: number): Promise<RunEvent[]>;
+  /** The first finished execution of a trial stays: what was judged once is never replaced. */
   putTrial(trial: Trial): Promise<void>;
   getTrial(id: string): Promise<Trial | null>;
   putVerdict(runId: string, verdict: Verdict): Promise<void>;
@@ -138,7 +139,12 @@ export interface ContextSource {
   retrieve(
     treeDirectory: string,
     treeHash: string,
-    query: { title: string; body: string; frames: { file: string; function?: string | undefined; line?: number | undefined }[]; symbols: string[] },
+    query: {
+      title: string;
+      body: string;
+      frames: { file: string; function?: string | undefined; line?: number | undefined }[];
+      symbols: string[];
+    },
   ): Promise<Context[]>;
 }
 

@@ -32,7 +32,10 @@ export function createEnvironmentBuilder(config: EnvironmentConfig): Environment
 
 async function describeGiven(interpreter: string, request: EnvironmentRequest): Promise<Environment> {
   const facts = await describeInterpreter(interpreter);
-  return toEnvironment(facts, request, { source: 'given', lock: facts.distributions.map(({ name, version }) => `${name}==${version}`).join('\n') });
+  return toEnvironment(facts, request, {
+    source: 'given',
+    lock: facts.distributions.map(({ name, version }) => `${name}==${version}`).join('\n'),
+  });
 }
 
 async function buildWithUv(config: EnvironmentConfig, request: EnvironmentRequest, options: Progress): Promise<Environment> {
@@ -45,7 +48,11 @@ async function buildWithUv(config: EnvironmentConfig, request: EnvironmentReques
   const facts = await describeInterpreter(base);
   options.onProgress(`solving ${request.requirements.join(' ')} for Python ${facts.version}`);
   const lock = await solve(uv, base, request, options);
-  const directory = path.join(config.stateDirectory, 'environments', contentId({ lock, python: facts.version, platform: facts.platform }).slice(0, 16));
+  const directory = path.join(
+    config.stateDirectory,
+    'environments',
+    contentId({ lock, python: facts.version, platform: facts.platform }).slice(0, 16),
+  );
   await install({ uv, base, lock, directory }, options);
   const built = await describeInterpreter(path.join(directory, 'bin', 'python'));
   return toEnvironment(built, request, { source: 'built', lock });
@@ -63,7 +70,19 @@ async function baseInterpreter(config: EnvironmentConfig, asked: string | null):
 }
 
 async function solve(uv: string, base: string, request: EnvironmentRequest, options: Progress): Promise<string> {
-  const argv = ['pip', 'compile', '-', '--quiet', '--no-header', '--no-annotate', '--generate-hashes', '--only-binary', ':all:', '--python', base];
+  const argv = [
+    'pip',
+    'compile',
+    '-',
+    '--quiet',
+    '--no-header',
+    '--no-annotate',
+    '--generate-hashes',
+    '--only-binary',
+    ':all:',
+    '--python',
+    base,
+  ];
   if (request.cutOffDate !== null) argv.push('--exclude-newer', request.cutOffDate);
   const env = { UV_PYTHON_DOWNLOADS: 'never' };
   const done = await execa(uv, argv, { input: request.requirements.join('\n'), env, reject: false, cancelSignal: options.signal });
@@ -82,26 +101,59 @@ async function install(plan: { uv: string; base: string; lock: string; directory
   await rm(aside, { recursive: true, force: true });
   await mkdir(path.dirname(plan.directory), { recursive: true });
   const run = async (argv: string[], input?: string): Promise<void> => {
-    const done = await execa(plan.uv, argv, { env: { UV_PYTHON_DOWNLOADS: 'never' }, reject: false, cancelSignal: options.signal, ...(input === undefined ? {} : { input }) });
-    if (done.failed) throw new AppError('package-index-unreachable', `The environment could not be built. ${tail(done.stderr)}`, { hint: 'Check the connection to the package index and start again.' });
+    const done = await execa(plan.uv, argv, {
+      env: { UV_PYTHON_DOWNLOADS: 'never' },
+      reject: false,
+      cancelSignal: options.signal,
+      ...(input === undefined ? {} : { input }),
+    });
+    if (done.failed)
+      throw new AppError('package-index-unreachable', `The environment could not be built. ${tail(done.stderr)}`, {
+        hint: 'Check the connection to the package index and start again.',
+      });
   };
   options.onProgress('building the environment');
   await run(['venv', '--quiet', '--relocatable', '--python', plan.base, aside]);
   // Copies, never links into uv's cache: an environment that a candidate could reach must not lead there.
-  await run(['pip', 'install', '--quiet', '--require-hashes', '--only-binary', ':all:', '--link-mode', 'copy', '--python', path.join(aside, 'bin', 'python'), '-r', '-'], plan.lock);
+  await run(
+    [
+      'pip',
+      'install',
+      '--quiet',
+      '--require-hashes',
+      '--only-binary',
+      ':all:',
+      '--link-mode',
+      'copy',
+      '--python',
+      path.join(aside, 'bin', 'python'),
+      '-r',
+      '-',
+    ],
+    plan.lock,
+  );
   await writeFile(path.join(aside, 'reenact.lock'), plan.lock);
   await rm(plan.directory, { recursive: true, force: true });
   await rename(aside, plan.directory);
 }
 
-function toEnvironment(facts: InterpreterFacts, request: EnvironmentRequest, made: { source: Environment['source']; lock: string }): Environment {
+function toEnvironment(
+  facts: InterpreterFacts,
+  request: EnvironmentRequest,
+  made: { source: Environment['source']; lock: string },
+): Environment {
   const installed = new Map(facts.distributions.map(({ name, version }) => [name, version]));
   const distance = request.asked
     .map(({ name, version }) => ({ name, asked: version, got: installed.get(name) ?? null }))
     .filter(({ asked, got }) => got === null || !sameVersion(asked, got));
   return {
     schemaVersion: 1,
-    id: contentId({ version: facts.version, implementation: facts.implementation, platform: facts.platform, distributions: facts.distributions }),
+    id: contentId({
+      version: facts.version,
+      implementation: facts.implementation,
+      platform: facts.platform,
+      distributions: facts.distributions,
+    }),
     interpreter: facts.executable,
     pythonVersion: facts.version,
     implementation: facts.implementation,

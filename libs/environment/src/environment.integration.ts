@@ -25,7 +25,13 @@ describe('describeInterpreter', () => {
 describe('createEnvironmentBuilder', () => {
   it('takes a given interpreter as it is, with the distance from what was asked', async () => {
     const builder = createEnvironmentBuilder({ stateDirectory: '/nonexistent', searchPath, pip: await python() });
-    const request = { interpreter: await python(), pythonVersion: null, requirements: [], cutOffDate: null, asked: [{ name: 'no-such-thing', version: '1' }] };
+    const request = {
+      interpreter: await python(),
+      pythonVersion: null,
+      requirements: [],
+      cutOffDate: null,
+      asked: [{ name: 'no-such-thing', version: '1' }],
+    };
     const environment = await builder.build(request, quiet);
     expect(environment).toMatchObject({ source: 'given', distance: [{ name: 'no-such-thing', asked: '1', got: null }] });
     expect((await builder.build(request, quiet)).id).toBe(environment.id);
@@ -41,6 +47,8 @@ describe('createEnvironmentBuilder', () => {
     const again = await builder.build(request, quiet);
     expect(again.interpreter).toBe(first.interpreter);
     expect(again.id).toBe(first.id);
-    await expect(builder.build({ ...request, requirements: ['six==99.99'] }, quiet)).rejects.toMatchObject({ code: 'environment-unsolvable' });
+    await expect(builder.build({ ...request, requirements: ['six==99.99'] }, quiet)).rejects.toMatchObject({
+      code: 'environment-unsolvable',
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
@@ -18,6 +18,7 @@ print(json.dumps({
     "version": platform.python_version(),
     "implementation": sys.implementation.name,
     "platform": sys.platform + "-" + platform.machine(),
+    "folders": [p for p in sys.path if p],
     "distributions": [{"name": n.lower().replace("_", "-"), "version": v or ""} for n, v in sorted(found.items()) if n],
 }))
 `;
@@ -27,17 +28,47 @@ const Answer = z.object({
   version: z.string(),
   implementation: z.string(),
   platform: z.string(),
+  /** Its import path: what is installed lies there. */
+  folders: z.array(z.string()),
   distributions: z.array(z.object({ name: z.string(), version: z.string() })),
 });
 
 export type InterpreterFacts = z.infer<typeof Answer>;
 
+interface Remembered {
+  facts: InterpreterFacts;
+  stamp: string;
+}
+
+const known = new Map<string, Remembered>();
+
 /**
- * Asks an interpreter what it is and what is installed beside it.
+ * Asks an interpreter what it is and what is installed beside it. Asked again only when the interpreter or a folder of its
+ * import path has changed: installing or removing a distribution always does that.
  *
  * @throws AppError `interpreter-not-found` when it does not start.
  */
 export async function describeInterpreter(interpreter: string): Promise<InterpreterFacts> {
+  const before = known.get(interpreter);
+  if (before !== undefined && before.stamp === (await stampOf(interpreter, before.facts.folders))) return before.facts;
+  const facts = await askInterpreter(interpreter);
+  known.set(interpreter, { facts, stamp: await stampOf(interpreter, facts.folders) });
+  return facts;
+}
+
+async function stampOf(interpreter: string, folders: readonly string[]): Promise<string> {
+  const times = await Promise.all(
+    [interpreter, ...folders].map((file) =>
+      stat(file).then(
+        (found) => found.mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  return times.join(' ');
+}
+
+async function askInterpreter(interpreter: string): Promise<InterpreterFacts> {
   const done = await execa(interpreter, ['-I', '-c', ASK], { reject: false, stdin: 'ignore', timeout: 60_000 });
   if (done.failed) {
     throw new AppError('interpreter-not-found', `The interpreter does not start: ${interpreter}.`, {

@@ -24,22 +24,49 @@ async function tree(files: Record<string, string>): Promise<string> {
 
 describe('solveRequirements', () => {
   it('lets an earlier source win: given by hand, report, project, imports', async () => {
-    const directory = await tree({ 'requirements.txt': 'numpy>=1.20\nscipy==1.10.1  # pinned\n-e git+https://example.invalid/x\nx @ file:///tmp/x\n' });
-    const solved = await solveRequirements({ given: ['torch==2.6.0'], report: report([['pytorch', '1.13.1', 'used'], ['numpy', '1.24.2', 'used'], ['scipy', '9', 'good']]), tree: directory, imports: ['torch', 'pandas', 'made_up'] });
+    const directory = await tree({
+      'requirements.txt': 'numpy>=1.20\nscipy==1.10.1  # pinned\n-e git+https://example.invalid/x\nx @ file:///tmp/x\n',
+    });
+    const solved = await solveRequirements({
+      given: ['torch==2.6.0'],
+      report: report([
+        ['pytorch', '1.13.1', 'used'],
+        ['numpy', '1.24.2', 'used'],
+        ['scipy', '9', 'good'],
+      ]),
+      tree: directory,
+      imports: ['torch', 'pandas', 'made_up'],
+    });
     expect(solved.lines).toEqual(['torch==2.6.0', 'numpy==1.24.2', 'scipy==1.10.1', 'pandas']);
-    expect(solved.asked).toEqual([{ name: 'torch', version: '1.13.1' }, { name: 'numpy', version: '1.24.2' }]);
+    expect(solved.asked).toEqual([
+      { name: 'torch', version: '1.13.1' },
+      { name: 'numpy', version: '1.24.2' },
+    ]);
     expect(solved.unknown).toEqual(['made_up']);
   });
 
   it('reads a series as a series, and never asks for what the report does not name clearly', async () => {
-    const solved = await solveRequirements({ given: [], report: report([['torch', '2.x', 'used'], ['numpy', 'latest', 'used'], ['evil-package', '1.0', 'used']]), tree: null, imports: [] });
+    const solved = await solveRequirements({
+      given: [],
+      report: report([
+        ['torch', '2.x', 'used'],
+        ['numpy', 'latest', 'used'],
+        ['evil-package', '1.0', 'used'],
+      ]),
+      tree: null,
+      imports: [],
+    });
     expect(solved.lines).toEqual(['torch==2.*']);
   });
 });
 
 describe('importedModules', () => {
   it('finds absolute imports, without the own modules and the standard library', async () => {
-    const directory = await tree({ 'main.py': 'import os, numpy as np\nfrom torch.nn import Linear\nimport net\nfrom . import x\nfrom pkg.sub import y\n', 'net.py': '  import pandas\n', 'pkg/sub.py': '' });
+    const directory = await tree({
+      'main.py': 'import os, numpy as np\nfrom torch.nn import Linear\nimport net\nfrom . import x\nfrom pkg.sub import y\n',
+      'net.py': '  import pandas\n',
+      'pkg/sub.py': '',
+    });
     expect(await importedModules(directory, new Set(['os']))).toEqual(['numpy', 'pandas', 'torch']);
   });
 });

@@ -4,14 +4,48 @@ import type { Report } from '@reenact/domain';
 
 /** Import names of well-known distributions; nothing else that a project imports is ever installed (no invented names). */
 const KNOWN_IMPORTS: Record<string, string> = {
-  torch: 'torch', torchvision: 'torchvision', torchaudio: 'torchaudio', tensorflow: 'tensorflow-cpu', keras: 'keras', jax: 'jax', flax: 'flax', optax: 'optax',
-  numpy: 'numpy', scipy: 'scipy', pandas: 'pandas', sklearn: 'scikit-learn', matplotlib: 'matplotlib', PIL: 'pillow', cv2: 'opencv-python-headless',
-  yaml: 'pyyaml', tqdm: 'tqdm', transformers: 'transformers', datasets: 'datasets', accelerate: 'accelerate', lightning: 'lightning', pytorch_lightning: 'pytorch-lightning',
-  timm: 'timm', einops: 'einops', h5py: 'h5py', networkx: 'networkx', tensorboard: 'tensorboard', ignite: 'pytorch-ignite', torchmetrics: 'torchmetrics', gym: 'gym', gymnasium: 'gymnasium',
+  torch: 'torch',
+  torchvision: 'torchvision',
+  torchaudio: 'torchaudio',
+  tensorflow: 'tensorflow-cpu',
+  keras: 'keras',
+  jax: 'jax',
+  flax: 'flax',
+  optax: 'optax',
+  numpy: 'numpy',
+  scipy: 'scipy',
+  pandas: 'pandas',
+  sklearn: 'scikit-learn',
+  matplotlib: 'matplotlib',
+  PIL: 'pillow',
+  cv2: 'opencv-python-headless',
+  yaml: 'pyyaml',
+  tqdm: 'tqdm',
+  transformers: 'transformers',
+  datasets: 'datasets',
+  accelerate: 'accelerate',
+  lightning: 'lightning',
+  pytorch_lightning: 'pytorch-lightning',
+  timm: 'timm',
+  einops: 'einops',
+  h5py: 'h5py',
+  networkx: 'networkx',
+  tensorboard: 'tensorboard',
+  ignite: 'pytorch-ignite',
+  torchmetrics: 'torchmetrics',
+  gym: 'gym',
+  gymnasium: 'gymnasium',
 };
 
 /** How report names for distributions are spelled by the package index. */
-const ALIASES: Record<string, string> = { pytorch: 'torch', tf: 'tensorflow-cpu', tensorflow: 'tensorflow-cpu', sklearn: 'scikit-learn', 'scikit learn': 'scikit-learn', opencv: 'opencv-python-headless' };
+const ALIASES: Record<string, string> = {
+  pytorch: 'torch',
+  tf: 'tensorflow-cpu',
+  tensorflow: 'tensorflow-cpu',
+  sklearn: 'scikit-learn',
+  'scikit learn': 'scikit-learn',
+  opencv: 'opencv-python-headless',
+};
 
 const KNOWN = new Set(Object.values(KNOWN_IMPORTS));
 
@@ -28,7 +62,12 @@ export interface SolvedRequirements {
  * Requirements of a run: what was given by hand, then versions of the report, then the project's own requirement files, then
  * the well-known imports of its files. An earlier source wins.
  */
-export async function solveRequirements(input: { given: string[]; report: Report | null; tree: string | null; imports: string[] }): Promise<SolvedRequirements> {
+export async function solveRequirements(input: {
+  given: string[];
+  report: Report | null;
+  tree: string | null;
+  imports: string[];
+}): Promise<SolvedRequirements> {
   const lines = new Map<string, string>();
   const add = (line: string): void => {
     const name = requirementName(line);

@@ -22,13 +22,30 @@ export async function ensureUv(options: { stateDirectory: string; pip: string; o
   options.onProgress('bringing uv 0.13.9 (18 MB to fetch, 50 MB on disk)');
   const aside = `${target}.${process.pid}`;
   await mkdir(path.dirname(target), { recursive: true });
-  const argv = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', '--require-hashes', '--target', aside, '-r', REQUIREMENTS];
+  const argv = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-deps',
+    '--only-binary=:all:',
+    '--require-hashes',
+    '--target',
+    aside,
+    '-r',
+    REQUIREMENTS,
+  ];
   const done = await execa(options.pip, argv, { reject: false, stdin: 'ignore' });
   if (done.failed) {
     await rm(aside, { recursive: true, force: true });
-    throw new AppError('package-index-unreachable', `uv could not be installed. ${String(done.stderr).trim().split('\n').at(-1)?.slice(0, 300)}`, {
-      hint: 'Put uv on PATH, or give an interpreter with --python PATH.',
-    });
+    throw new AppError(
+      'package-index-unreachable',
+      `uv could not be installed. ${String(done.stderr).trim().split('\n').at(-1)?.slice(0, 300)}`,
+      {
+        hint: 'Put uv on PATH, or give an interpreter with --python PATH.',
+      },
+    );
   }
   await rename(aside, target).catch(() => rm(aside, { recursive: true, force: true }));
   return uv;

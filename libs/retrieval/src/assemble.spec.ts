@@ -81,14 +81,17 @@ describe('contexts', () => {
 
 const WORDS = ['loss', 'train', 'batch', 'shape', 'rank', 'cache', 'audio', 'image'];
 const word = fc.constantFrom(...WORDS);
-const unit = fc.tuple(word, word, fc.integer({ min: 1, max: 90 })).map(([name, inner, size]) => {
-  const body = Array.from({ length: size }, (_, index) => `        self.${inner}_${index} = ${inner}(${name}, ${index})`).join('\n');
+const unit = fc.tuple(word, word, fc.integer({ min: 1, max: 20 })).map(([name, inner, size]) => {
+  const body = Array.from(
+    { length: size },
+    (_, index) => `        self.${inner}_${index} = ${inner}(${name}, ${index})  # ${'wide '.repeat(40)}${index}`,
+  ).join('\n');
   return `class ${name}:\n    def ${inner}(self, data):\n${body}\n        for x in data:\n            self.loss.backward()\n`;
 });
 const project = fc.dictionary(
   fc.tuple(word, word).map(([folder, file]) => `${folder}/${file}.py`),
-  fc.array(unit, { minLength: 1, maxLength: 4 }).map((units) => units.join('\n')),
-  { minKeys: 1, maxKeys: 8, noNullPrototype: true },
+  fc.array(unit, { minLength: 1, maxLength: 3 }).map((units) => units.join('\n')),
+  { minKeys: 1, maxKeys: 6, noNullPrototype: true },
 );
 const query = fc.record({
   title: fc.array(word, { maxLength: 4 }).map((words) => words.join(' ')),
@@ -126,7 +129,7 @@ describe('contexts of any project', () => {
             expect(overlapShare(lines, new Set(other.blocks.flatMap(blockLines)))).toBeLessThanOrEqual(0.6);
         });
       }),
-      { numRuns: 25 },
+      { numRuns: 20 },
     );
   });
 });

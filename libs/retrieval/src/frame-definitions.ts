@@ -54,8 +54,9 @@ function definitionOf(index: CodeIndex, file: string, frame: QueryFrame): Defini
   if (name === '' || name.startsWith('<')) return null;
   const named = index.definitions.filter((item) => item.file === file && item.name.split('.').at(-1) === name);
   const line = frame.line;
-  const around = line === undefined ? undefined : named.find((item) => item.startLine <= line && item.endLine >= line);
-  return around ?? named[0] ?? null;
+  // Definitions come outermost first, so the last one around the line is the innermost.
+  const around = line === undefined ? undefined : named.findLast((item) => item.startLine <= line && item.endLine >= line);
+  return around ?? named.find((item) => item.kind !== 'class') ?? named[0] ?? null;
 }
 
 function baseName(file: string): string {

@@ -142,8 +142,11 @@ describe.each(stores)('%s run store: contract', (_, create) => {
   it('keeps one trial, verdict and model call per key', async () => {
     await store.putTrial(trial('t1'));
     await store.putTrial(trial('t1', 2));
-    expect(await store.getTrial('t1')).toEqual(trial('t1', 2));
-    expect(await store.getTrial('t2')).toBeNull();
+    expect(await store.getTrial('t1')).toEqual(trial('t1'));
+    await store.putTrial({ ...trial('t2'), outcome: 'infra', infraReason: 'the supervisor died', evidence: null });
+    await store.putTrial(trial('t2', 3));
+    expect(await store.getTrial('t2')).toEqual(trial('t2', 3));
+    expect(await store.getTrial('t3')).toBeNull();
     await store.putVerdict('r1', verdict('r1'));
     expect(await store.getVerdict('r1')).toEqual(verdict('r1'));
     expect(await store.getVerdict('r2')).toBeNull();

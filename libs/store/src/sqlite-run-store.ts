@@ -21,6 +21,8 @@ const UPSERT_RUN = `INSERT INTO runs (run_id, workflow_id, title, phase, state, 
   WHERE excluded.updated_at >= runs.updated_at`;
 const APPEND_EVENT = `INSERT INTO events (run_id, sequence, key, at, phase, message, data)
   SELECT ?1, COALESCE(MAX(sequence), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM events WHERE run_id = ?1 ON CONFLICT DO NOTHING`;
+const UPSERT_TRIAL = `INSERT INTO trials (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json
+  WHERE json_extract(trials.json, '$.outcome') <> 'finished'`;
 const UPSERT_MODEL_CALL = `INSERT INTO model_calls (key, run_id, json) VALUES (?, ?, ?)
   ON CONFLICT (key) DO UPDATE SET run_id = excluded.run_id, json = excluded.json`;
 
@@ -67,9 +69,7 @@ export class SqliteRunStore implements RunStore {
 
   async putTrial(trial: Trial): Promise<void> {
     const json = JSON.stringify(checked(trialSchema, trial, 'The trial'));
-    this.database
-      .prepare('INSERT INTO trials (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json')
-      .run(trial.id, json);
+    this.database.prepare(UPSERT_TRIAL).run(trial.id, json);
   }
 
   async getTrial(id: string): Promise<Trial | null> {

@@ -100,7 +100,7 @@ class ContextLoop {
 
   /** A queued candidate, else the model's next one; a reason where there is none. */
   private async nextCandidate(): Promise<ProposedCandidate | NotProposed | null> {
-    const queued = this.queue.shift();
+    const queued = this.nextQueued();
     if (queued !== undefined) return queued;
     if (this.input.context === null || !this.input.request.model.enabled) return null;
     if (this.plan === null) {
@@ -123,6 +123,14 @@ class ContextLoop {
     this.claim = proposed.claim;
     this.memory = proposed.memory ?? this.memory;
     return proposed.candidate;
+  }
+
+  /** Equal candidates have equal ids: the report's command and the project's entry point are often one and the same. */
+  private nextQueued(): ProposedCandidate | undefined {
+    const tried = new Set(this.attempts.map(({ candidateId }) => candidateId));
+    let next = this.queue.shift();
+    while (next !== undefined && tried.has(next.id)) next = this.queue.shift();
+    return next;
   }
 
   private modelInput(): ModelInput {

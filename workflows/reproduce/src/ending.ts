@@ -29,7 +29,7 @@ export async function publishEnding(
   story: Story,
 ): Promise<RunResult> {
   return CancellationScope.nonCancellable(async () => {
-    const result = await core.publish({ ...ending, ended });
+    const result = await core.publish({ ...ending, ended, endedAtMilliseconds: Date.now() });
     await story.tell('done', result.sentence, { state: ended?.state === 'cancelled' ? 'cancelled' : 'done', verdict: result.verdict });
     return result;
   });

@@ -6,12 +6,21 @@ import type { CoreActivities, EnvironmentActivities, JobActivities, ModelActivit
 /** `cancellationType` is always set: the SDK's real default is TRY_CANCEL, which cleans up too early (temporal.md 3.6). */
 const waitForCancel = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
 
+/**
+ * How soon work of a worker that died is given to the next one. Every activity sends heartbeats (see `heartbeatInterceptor`), passed on
+ * at most every 3 s, so that some may get lost on a busy laptop before a live worker is taken for dead.
+ */
+const DEAD_WORKER = '15s';
+/** Reading, chunking and searching a big project may hold a worker's event loop for a while. */
+const DEAD_BUSY_WORKER = '30s';
+
 /** Total time bounds an activity, not the number of attempts: a worker's shutdown uses one up (temporal.md 3.6). */
 const quick: ActivityOptions = {
   ...waitForCancel,
   taskQueue: QUEUES.core,
   startToCloseTimeout: '2m',
   scheduleToCloseTimeout: '1h',
+  heartbeatTimeout: DEAD_WORKER,
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
@@ -22,7 +31,7 @@ export const subjects = proxyActivities<SubjectActivities>({
   taskQueue: QUEUES.index,
   startToCloseTimeout: '15m',
   scheduleToCloseTimeout: '2h',
-  heartbeatTimeout: '60s',
+  heartbeatTimeout: DEAD_BUSY_WORKER,
 });
 
 export const environments = proxyActivities<EnvironmentActivities>({
@@ -30,7 +39,6 @@ export const environments = proxyActivities<EnvironmentActivities>({
   taskQueue: QUEUES.environments,
   startToCloseTimeout: '60m',
   scheduleToCloseTimeout: '4h',
-  heartbeatTimeout: '60s',
 });
 
 export const models = proxyActivities<ModelActivities>({
@@ -39,7 +47,6 @@ export const models = proxyActivities<ModelActivities>({
   // An answer may take long at a slow endpoint; heartbeats tell a slow call from a dead worker.
   startToCloseTimeout: '15m',
   scheduleToCloseTimeout: '6h',
-  heartbeatTimeout: '60s',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '2m' },
 });
 
@@ -48,6 +55,5 @@ export const jobs = proxyActivities<JobActivities>({
   taskQueue: QUEUES.jobsCpu,
   startToCloseTimeout: '8h',
   scheduleToCloseTimeout: '36h',
-  heartbeatTimeout: '30s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });

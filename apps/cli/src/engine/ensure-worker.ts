@@ -6,6 +6,7 @@ import type { Configuration } from '@reenact/domain';
 import { isSameProcess, processStartTime, withExclusiveLock } from '@reenact/temporal/server';
 import { INSTALLATION, workerVariables } from '../config.js';
 import { statePaths } from '../state-paths.js';
+import { findStrayWorkers } from './stray-workers.js';
 import { workerStamp } from './build-stamp.js';
 import { endProcess } from './end-process.js';
 import { readWorkerState, writeWorkerState } from './worker-state.js';
@@ -41,6 +42,7 @@ export async function ensureWorker(configuration: Configuration, needs: WorkerNe
   return withExclusiveLock(paths.workerLock, { patienceSeconds: LOCK_PATIENCE_SECONDS }, async () => {
     const present = await readWorkerState(paths.workerState);
     if (present !== null && (await isSameProcess(present)) && (isWanted(present) || !(await replaces(present, needs)))) return false;
+    for (const stray of await findStrayWorkers(WORKER_MAIN, configuration.stateDirectory)) await endProcess(stray);
     await writeWorkerState(paths.workerState, await startWorker(configuration, stamp));
     return true;
   });
@@ -70,7 +72,7 @@ async function startWorker(configuration: Configuration, stamp: string): Promise
   await rotate(paths.workerLog);
   const log = await open(paths.workerLog, 'a');
   try {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', WORKER_MAIN], {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', WORKER_MAIN, configuration.stateDirectory], {
       cwd: configuration.stateDirectory,
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
@@ -100,11 +102,14 @@ export async function findWorker(stateDirectory: string): Promise<WorkerState | 
 /** Ends the worker of this state directory, and only that very process. @returns whether there was one. */
 export async function stopWorker(stateDirectory: string): Promise<boolean> {
   const paths = statePaths(stateDirectory);
-  if ((await findWorker(stateDirectory)) === null) return false;
+  const live = async () => {
+    const recorded = await findWorker(stateDirectory);
+    return [...(recorded === null ? [] : [recorded]), ...(await findStrayWorkers(WORKER_MAIN, stateDirectory))];
+  };
+  if ((await live()).length === 0) return false;
   return withExclusiveLock(paths.workerLock, { patienceSeconds: LOCK_PATIENCE_SECONDS }, async () => {
-    const state = await readWorkerState(paths.workerState);
-    if (state === null || !(await isSameProcess(state))) return false;
-    await endProcess(state);
-    return true;
+    const workers = await live();
+    for (const worker of workers) await endProcess(worker);
+    return workers.length > 0;
   });
 }

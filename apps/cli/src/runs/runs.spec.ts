@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReproduceRequest, RunEvent } from '@reenact/domain';
 import { sampleVerdict } from '@reenact/reporting/testing';
@@ -79,7 +79,7 @@ describe('startRun', () => {
           workflowId: row.workflowId,
           taskQueue: 'reenact-workflows',
           workflowIdConflictPolicy: 'USE_EXISTING',
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
           args: [{ runId: row.runId, series: row.runId }],
           memo: { searchAttributes: true },
         },
@@ -95,6 +95,13 @@ describe('startRun', () => {
     const second = await startRun(session, engine, DRAFT);
     expect(second.outcome).toBe('started');
     expect(second.row.workflowId).toBe(`${first.row.workflowId}.1`);
+  });
+
+  it('attaches to a workflow that ended between the look at the run and the start', async () => {
+    const { engine } = fakeEngine();
+    const first = await startRun(session, engine, DRAFT);
+    engine.client.workflow.start = () => Promise.reject(new WorkflowExecutionAlreadyStartedError('ended', first.row.workflowId, 'reproduceBugWorkflow'));
+    expect(await startRun(session, engine, DRAFT)).toMatchObject({ outcome: 'attached', row: { runId: first.row.runId } });
   });
 
   it('sets no search attributes on a cluster that lacks them', async () => {

@@ -1,3 +1,4 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { QUEUES, WORKFLOW_TYPES } from '@reenact/domain';
 import type { RunRow, Verdict } from '@reenact/domain';
 import { plainLine } from '@reenact/reporting';
@@ -49,7 +50,7 @@ export async function startRun(session: Session, engine: Engine, draft: RequestD
     if (row !== null && (row.state !== 'running' || row.workflowId !== identity.workflowId)) continue;
     const request = { ...draft, runId: identity.runId, series: identity.runId } as AnyRequest;
     const stored = row ?? (await recordRun(session, identity, request.title));
-    await startWorkflow(engine, request, identity);
+    await startWorkflow(engine, request, identity, { onlyOnce: true });
     return { outcome: row === null ? 'started' : 'attached', row: stored };
   }
 }
@@ -81,8 +82,11 @@ export async function recordRun(session: Session, identity: Pick<RunIdentity, 'r
   return row;
 }
 
-/** Starts the workflow of a request, or attaches to a running one of that id. */
-export async function startWorkflow(engine: Engine, request: AnyRequest, identity: Pick<RunIdentity, 'bug' | 'workflowId'>): Promise<void> {
+/**
+ * Starts the workflow of a request, or attaches to a running one of that id.
+ * @param options `onlyOnce`: one that ended with a verdict, while this command was on its way, is attached to as well.
+ */
+export async function startWorkflow(engine: Engine, request: AnyRequest, identity: Pick<RunIdentity, 'bug' | 'workflowId'>, options: { onlyOnce?: boolean } = {}): Promise<void> {
   // a cluster without our attributes refuses a start that sets them, and the workflow must not set them either
   const registered = engine.server.searchAttributes.missing.length === 0 && engine.server.searchAttributes.mistyped.length === 0;
   const title = plainLine(request.title, 150);
@@ -92,7 +96,7 @@ export async function startWorkflow(engine: Engine, request: AnyRequest, identit
       workflowId: identity.workflowId,
       args: [request],
       workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdReusePolicy: options.onlyOnce === true ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
       staticSummary: title,
       memo: { title, runId: request.runId, searchAttributes: registered },
       ...(registered && {
@@ -103,6 +107,7 @@ export async function startWorkflow(engine: Engine, request: AnyRequest, identit
       }),
     });
   } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return;
     throw toAppError(error);
   }
 }

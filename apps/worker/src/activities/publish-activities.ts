@@ -30,8 +30,9 @@ export function createPublishActivities(deps: Dependencies): Pick<CoreActivities
       const output = best.attempt?.evidence ? outputOf(await readTrialEvidence(deps.artifacts, { evidence: best.attempt.evidence })) : '';
       await folder.write('verdict.md', renderMarkdown(verdict, { title: input.title }));
       await folder.write('reproduction.json', JSON.stringify(renderFiveKey(verdict, { script: script ?? '', output }), null, 2));
-      await folder.finish(verdict);
+      // the file says that all is done, so it comes after the store's record too
       await deps.runs.putVerdict(input.runId, verdict);
+      await folder.finish(verdict);
       return { verdict: verdict.verdict, sentence: verdict.sentence, exitStatus: exitStatus(verdict) };
     },
   };
@@ -112,7 +113,7 @@ async function compose(deps: Dependencies, input: PublishInput, best: Best): Pro
     environment: environment === null ? null : { id: environment.id, python: environment.pythonVersion, sandbox: await sandboxOf(deps, best.attempt) },
     skipped: input.skipped,
     trials,
-    seconds: Math.round((Date.now() - input.startedAtMilliseconds) / 100) / 10,
+    seconds: Math.round((input.endedAtMilliseconds - input.startedAtMilliseconds) / 100) / 10,
   };
 }
 

@@ -1,6 +1,7 @@
+import { Context } from '@temporalio/activity';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, contentId, trialId } from '@reenact/domain';
+import { contentId, trialId } from '@reenact/domain';
 import { Environment } from '@reenact/domain/schemas';
 import type { ArmPlan, JobActivities, SandboxOutcome, Trial } from '@reenact/domain';
 import { withHeartbeat } from '@reenact/temporal/worker';
@@ -8,22 +9,36 @@ import { readBundle } from '@reenact/verdict';
 import type { Bundle } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { getJson } from '../json-artifacts.js';
+import { createOneAtATime } from '../one-at-a-time.js';
 
 type TrialInput = Parameters<JobActivities['runTrial']>[0];
 
 /** Runs trials. A trial that is in the store is never run again: its id is a pure function of what is run. */
 export function createTrialActivities(deps: Dependencies): JobActivities {
+  const inTurn = createOneAtATime<Trial>();
   return {
     async runTrial(input) {
       const bundle = await readBundle(await deps.trees.pathOf(input.bundleTree));
       const id = idOf(input, bundle);
-      const stored = await deps.runs.getTrial(id);
-      if (stored !== null && stored.outcome === 'finished') return stored;
-      const trial = await execute(deps, input, { id, bundle });
-      await deps.runs.putTrial(trial);
-      return trial;
+      return inTurn(
+        id,
+        () => finishedTrial(deps, id),
+        () => runAndStore(deps, input, { id, bundle }),
+      );
     },
   };
+}
+
+async function finishedTrial(deps: Dependencies, id: string): Promise<Trial | null> {
+  const stored = await deps.runs.getTrial(id);
+  return stored?.outcome === 'finished' ? stored : null;
+}
+
+/** The answer is what the store has: another process may have been first. */
+async function runAndStore(deps: Dependencies, input: TrialInput, run: { id: string; bundle: Bundle }): Promise<Trial> {
+  const trial = await execute(deps, input, run);
+  await deps.runs.putTrial(trial);
+  return (await deps.runs.getTrial(run.id)) ?? trial;
 }
 
 /**
@@ -58,7 +73,8 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
         { signal, onProgress: (progress) => note(`${Math.round(progress.seconds)} s: ${progress.lastLine.slice(0, 200)}`) },
       ),
     );
-    if (outcome.outcome === 'cancelled') throw new AppError('sandbox-failed', `The trial was cancelled: ${outcome.reason}`);
+    // Rethrows the cancellation itself, so that Temporal sees a cancelled activity and not a failed one.
+    if (outcome.outcome === 'cancelled') await Context.current().cancelled;
     return await toTrial(deps, input.arm, { id, bundleId: input.bundleId, index: input.index }, outcome);
   } finally {
     await rm(outputDirectory, { recursive: true, force: true });

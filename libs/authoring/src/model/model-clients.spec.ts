@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ModelClient, ModelRequest } from '@reenact/domain';
+import { quoteData } from '../prompts/quoted-data.js';
 import { createMemoryStores, createScriptedModelClient } from '../testing/index.js';
 import { completeJson } from './complete-json.js';
 import { createMeteredModelClient } from './metered-model-client.js';
@@ -275,6 +276,20 @@ describe('recording and replay', () => {
     const path = folder();
     await createRecordingModelClient(createScriptedModelClient(['the answer']), path).complete(ask, options());
     expect(await createReplayingModelClient(path).complete(ask, options())).toMatchObject({ text: 'the answer', costUsd: 0 });
+  });
+
+  it('takes the answer to a prompt that differs in program output alone, and none where anything else differs', async () => {
+    const path = folder();
+    const prompt = (plan: string, printed: string) => `${quoteData('plan', plan, 500)}\n\n${quoteData('memory', printed, 500)}\nGo on.`;
+    const asked = { ...ask, user: prompt('run it', 'observed in 0.1: 12.3 updates per second') };
+    await createRecordingModelClient(createScriptedModelClient(['the answer']), path).complete(asked, options());
+    writeFileSync(join(path, '0.json'), '{}');
+    const replay = createReplayingModelClient(path);
+    const later = { ...ask, user: prompt('run it', 'observed in 0.1: 11.9 updates per second\nobserved in 0.2: 12.0') };
+    expect(await replay.complete(later, options())).toMatchObject({ text: 'the answer' });
+    const missing = { code: 'model-call-not-recorded' };
+    await expect(replay.complete({ ...later, user: prompt('run it twice', 'x') }, options())).rejects.toMatchObject(missing);
+    await expect(replay.complete({ ...later, system: 'other' }, options())).rejects.toMatchObject(missing);
   });
 
   it('says clearly what is missing', async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, contentId } from '@reenact/domain';
 import type { ModelAnswer, ModelClient, ModelRequest } from '@reenact/domain';
 import { z } from 'zod';
+import { withoutProgramOutput } from '../prompts/quoted-data.js';
 
 const Recording = z.object({
   schemaVersion: z.literal(1),
@@ -40,6 +41,8 @@ export function createRecordingModelClient(client: ModelClient, folder: string):
 
 /**
  * Answers from a folder of recordings and calls nobody. Replayed tokens are those of the recording; nothing is paid.
+ * A prompt of another hash gets the answer to the recorded prompt that differs from it in program output alone: times,
+ * memory sizes and chance differ from run to run, and the answer is only a proposal that code judges anew.
  * @throws AppError `model-call-not-recorded` for a prompt that the folder does not hold
  */
 export function createReplayingModelClient(folder: string, name = 'replay'): ModelClient {
@@ -48,7 +51,7 @@ export function createReplayingModelClient(folder: string, name = 'replay'): Mod
     complete: async (request, { signal }): Promise<ModelAnswer> => {
       signal.throwIfAborted();
       const hash = promptHash(request);
-      const text = await readFile(join(folder, `${hash}.json`), 'utf8').catch(() => null);
+      const text = (await readFile(join(folder, `${hash}.json`), 'utf8').catch(() => null)) ?? (await findAlike(folder, request));
       if (text === null) {
         throw new AppError('model-call-not-recorded', `No recording for the call "${request.purpose}" (prompt ${hash.slice(0, 12)}).`, {
           hint: 'The prompt changed since the recording: record again, with the same report, subject and settings.',
@@ -57,6 +60,30 @@ export function createReplayingModelClient(folder: string, name = 'replay'): Mod
       return { ...parseRecording(text, hash).answer, costUsd: 0 };
     },
   };
+}
+
+/** The recording, first by name, whose request is equal but for what programs printed. */
+async function findAlike(folder: string, request: ModelRequest): Promise<string | null> {
+  const wanted = promptHash(stable(request));
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json')).toSorted();
+  for (const name of names) {
+    const text = await readFile(join(folder, name), 'utf8');
+    const recorded = readRequest(text);
+    if (recorded !== null && promptHash(stable(recorded)) === wanted) return text;
+  }
+  return null;
+}
+
+function readRequest(text: string): ModelRequest | null {
+  try {
+    return Recording.parse(JSON.parse(text)).request as unknown as ModelRequest;
+  } catch {
+    return null;
+  }
+}
+
+function stable(request: ModelRequest): ModelRequest {
+  return { ...request, user: withoutProgramOutput(request.user) };
 }
 
 function parseRecording(text: string, hash: string): z.infer<typeof Recording> {

@@ -13,6 +13,15 @@ export function quoteData(label: string, text: string, maxBytes: number): string
   return `<<<DATA ${mark}>>>\n${inner}\n<<<END ${mark}>>>`;
 }
 
+/** Labels of what differs from run to run of one and the same case: output with times, memory sizes and chance in it. */
+const OUTPUT_LABELS = ['memory', 'previous-run'];
+const OUTPUT_BLOCKS = new RegExp(`<<<DATA (${OUTPUT_LABELS.join('|')}) [0-9a-f]{12}>>>\\n[\\s\\S]*?\\n<<<END \\1 [0-9a-f]{12}>>>`, 'g');
+
+/** The prompt with everything that programs printed taken out: equal for two runs that differ in nothing else. */
+export function withoutProgramOutput(prompt: string): string {
+  return prompt.replace(OUTPUT_BLOCKS, '<<<$1>>>');
+}
+
 /** Keeps the first two thirds and the last third of a text that is too long, in UTF-8 bytes. */
 export function cutMiddle(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);

@@ -45,7 +45,8 @@ export interface Configuration {
   model: ModelConfiguration | null;
 }
 
-export type ConfigurationResult = { ok: true; configuration: Configuration } | { ok: false; problems: { name: string; expected: string }[] };
+export type ConfigurationResult =
+  { ok: true; configuration: Configuration } | { ok: false; problems: { name: string; expected: string }[] };
 
 /** Names of variables whose values are never shown. */
 export const SECRET_VARIABLES: ReadonlySet<string> = new Set(['TEMPORAL_API_KEY', 'LLM_API_KEY']);
@@ -70,7 +71,12 @@ export function readConfiguration(variables: Record<string, string | undefined>,
       idleMinutes: values.REENACT_IDLE_MINUTES,
       python: values.REENACT_PYTHON,
       searchPath: variables['PATH'] ?? '',
-      temporal: { address: values.TEMPORAL_ADDRESS, namespace: values.TEMPORAL_NAMESPACE, apiKey: values.TEMPORAL_API_KEY, cli: values.TEMPORAL_CLI },
+      temporal: {
+        address: values.TEMPORAL_ADDRESS,
+        namespace: values.TEMPORAL_NAMESPACE,
+        apiKey: values.TEMPORAL_API_KEY,
+        cli: values.TEMPORAL_CLI,
+      },
       model: modelOf(values),
     }),
   };
@@ -80,6 +86,16 @@ function modelOf(values: z.infer<typeof EnvironmentVariables>): ModelConfigurati
   const name = values.LLM_MODEL ?? (values.LLM_REPLAY === null ? null : 'recorded');
   if (name === null) return null;
   const price =
-    values.LLM_PRICE_INPUT === undefined || values.LLM_PRICE_OUTPUT === undefined ? null : { input: values.LLM_PRICE_INPUT, output: values.LLM_PRICE_OUTPUT };
-  return { baseUrl: values.LLM_BASE_URL, apiKey: values.LLM_API_KEY, name, api: values.LLM_API, price, record: values.LLM_RECORD, replay: values.LLM_REPLAY };
+    values.LLM_PRICE_INPUT === undefined || values.LLM_PRICE_OUTPUT === undefined
+      ? null
+      : { input: values.LLM_PRICE_INPUT, output: values.LLM_PRICE_OUTPUT };
+  return {
+    baseUrl: values.LLM_BASE_URL,
+    apiKey: values.LLM_API_KEY,
+    name,
+    api: values.LLM_API,
+    price,
+    record: values.LLM_RECORD,
+    replay: values.LLM_REPLAY,
+  };
 }

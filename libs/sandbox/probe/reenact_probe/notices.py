@@ -1,9 +1,10 @@
-"""Things that an integrity rule wants to know: network, writes into the subject, reads of its source text."""
+"""Things that an integrity rule wants to know: network, writes into the subject, reads of its text, the probe's folder."""
 
 import os
+import sys
 
 from reenact_probe import audit, recorder
-from reenact_probe.places import caller, has_subject, subject_path
+from reenact_probe.places import caller, has_subject, place_of, subject_path
 
 #: Parts of the standard library that read source text for imports, tracebacks and the like.
 _READERS = ("importlib", "linecache", "tokenize", "inspect", "runpy", "zipimport", "pkgutil", "traceback", "pdb")
@@ -12,6 +13,7 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_TRUNC
 _IPV4_AND_6 = (2, 10)
 #: Kept from before the program could replace it.
 _lstat = os.lstat
+_getcwd = os.getcwd
 
 
 def _is_local(host):
@@ -60,9 +62,30 @@ def _note_change(path):
         recorder.notice("subject-write", name)
 
 
+def _is_probe_asking():
+    """Whether the code that caused the event is the probe's own: right after a fork nothing guards it."""
+    frame = sys._getframe(1)
+    while frame is not None and os.path.basename(frame.f_code.co_filename) in ("audit.py", "guard.py", "notices.py"):
+        frame = frame.f_back
+    return frame is None or place_of(frame.f_code.co_filename)[0] is None
+
+
+def _guard_folder(path):
+    """Say who touches a file of records; only the trace of a tripwire, which proves nothing but itself, is no matter."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        return
+    text = os.fsdecode(path)
+    full = os.path.normpath(text if text.startswith(os.sep) else os.path.join(_getcwd(), text))
+    if not full.startswith(recorder.directory() + os.sep) or full.endswith("-tripwire.jsonl") or _is_probe_asking():
+        return
+    place, where, _ = caller()
+    recorder.notice("probe-folder", "%s by %s:%s" % (os.path.basename(full), place, where))
+
+
 def _on_open(path, mode, flags):
     if not isinstance(path, (str, bytes, os.PathLike)):
         return
+    _guard_folder(path)
     writing = any(letter in mode for letter in "wax+") if isinstance(mode, str) else bool((flags or 0) & _WRITING)
     if writing:
         _note_change(path)
@@ -80,11 +103,14 @@ def _on_open(path, mode, flags):
 
 
 def _on_two_paths(source, target, *_):
+    _guard_folder(source)
+    _guard_folder(target)
     _note_change(source)
     _note_change(target)
 
 
 def _on_one_path(path, *_):
+    _guard_folder(path)
     _note_change(path)
 
 
@@ -98,6 +124,7 @@ def install():
         return
     _trial_began()
     audit.on("open", _on_open)
-    audit.on("os.rename", _on_two_paths)
+    for event in ("os.rename", "os.link"):
+        audit.on(event, _on_two_paths)
     for event in ("os.remove", "os.truncate"):
         audit.on(event, _on_one_path)

@@ -90,6 +90,31 @@ class AuditedNotices(Notices):
         more = "import pathlib\npathlib.Path('model.py').read_text()\nopen('model.py').read()\n"
         self.assertEqual(self.notices("source-read", text + more), ["model.py"])
 
+    def test_records_that_the_script_writes_itself(self):
+        forging = (
+            "import os\nfolder = [v for k, v in os.environ.items() if k.endswith('BE_DIR')][0]\n"
+            "name = [n for n in os.listdir(folder) if n.endswith('.jsonl')][0]\n"
+            "%s\n"
+        )
+        for way in (
+            "open(os.path.join(folder, name), 'a').close()",
+            "os.close(os.open(os.path.join(folder, name), os.O_WRONLY | os.O_APPEND))",
+            "open('x', 'w').close()\nos.replace('x', os.path.join(folder, '1-x.jsonl'))",
+        ):
+            with self.subTest(way):
+                (message,) = self.notices("probe-folder", forging % way)
+                self.assertIn("script:repro.py", message)
+                self.setUp()
+
+    def test_the_probe_itself_is_no_forger(self):
+        text = (
+            "import os, subprocess, sys, multiprocessing, warnings\nif os.fork() == 0:\n    os._exit(0)\nos.wait()\n"
+            "subprocess.run([sys.executable, '-c', 'pass'], check=True)\nwarnings.warn('x')\nos.closerange(3, 900)\n"
+            "context = multiprocessing.get_context('fork')\n"
+            "if __name__ == '__main__':\n    p = context.Process(target=print)\n    p.start()\n    p.join()\n1 / 0\n"
+        )
+        self.assertEqual(self.notices("probe-folder", text), [])
+
     def test_notices_are_capped(self):
         text = "import os\nfor n in range(80):\n    open('m%d.py' % n, 'w').close()\n    open('m%d.py' % n).close()\n"
         self.assertEqual(len(self.notices("source-read", text)), 50)

@@ -10,6 +10,8 @@ from .probe_records import acceptable, integer
 
 _NAME = re.compile(r"\d+-[\w.]+\.jsonl\Z", re.ASCII)
 _FILE_NAME = re.compile(r"[\w.-]{1,120}\Z", re.ASCII)
+# Any code may write such a file unseen, so it holds nothing but a tripwire's own trace.
+_TRIPWIRE = "-tripwire.jsonl"
 _READ_BYTES = 1024 * 1024
 _LINE_BYTES = 4 * 1024 * 1024
 _TOTAL_BYTES = 64 * 1024 * 1024
@@ -72,7 +74,7 @@ class ProbeIntake:
             pass
         for name, rest in list(self._rests.items()):
             if rest:
-                self._take(rest)
+                self._take(rest, name)
                 self._rests[name] = b""
 
     def _collect_file(self, name):
@@ -93,12 +95,12 @@ class ProbeIntake:
         lines = (self._rests.get(name, b"") + data).split(b"\n")
         rest = lines.pop()
         self._rests[name] = rest if len(rest) <= _LINE_BYTES else b""
-        return sum([self._take(line) for line in lines if line]) or (1 if rest else 0)
+        return sum([self._take(line, name) for line in lines if line]) or (1 if rest else 0)
 
-    def _take(self, line):
+    def _take(self, line, name):
         try:
             record = json.loads(line.decode("utf-8", "strict"), parse_int=_integer)
-            fits = acceptable(record)
+            fits = acceptable(record) and (not name.endswith(_TRIPWIRE) or record.get("code") == "tripwire")
         except (ValueError, RecursionError):
             fits = False
         if not fits:

@@ -57,6 +57,14 @@ class IntakeTest(unittest.TestCase):
         with open(os.path.join(self.directory, name), "a") as handle:
             handle.write(text)
 
+    def test_a_tripwire_tells_of_nothing_but_itself(self):
+        trace = {"kind": "notice", "code": "tripwire", "message": "m", "t": time.monotonic(), "pid": 4}
+        self.append("4-tripwire.jsonl", json.dumps(trace) + "\n" + json.dumps(EXCEPTION) + "\n")
+        self.append("5-tripwire.jsonl", json.dumps(EXCEPTION))
+        self.intake.drain()
+        codes = [record.get("code") for record in self.recorder.records]
+        self.assertEqual(sorted(codes), ["probe-record-void", "probe-record-void", "tripwire"])
+
     def test_records_arrive_once_and_whole(self):
         line = json.dumps(dict(EXCEPTION, t=self.recorder.began + 1000))
         self.append("4-ab.jsonl", line[:30])

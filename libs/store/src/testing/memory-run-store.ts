@@ -53,7 +53,8 @@ export class MemoryRunStore implements RunStore {
   }
 
   async putTrial(trial: Trial): Promise<void> {
-    this.trials.set(trial.id, checked(trialSchema, trial, 'The trial'));
+    const next = checked(trialSchema, trial, 'The trial');
+    if (this.trials.get(trial.id)?.outcome !== 'finished') this.trials.set(trial.id, next);
   }
 
   async getTrial(id: string): Promise<Trial | null> {

@@ -1,14 +1,8 @@
-/** One queue is one resource class and one scaling unit (temporal.md section 3.5). */
-export const QUEUES = {
-  workflows: 'reenact-workflows',
-  core: 'reenact-core',
-  index: 'reenact-index',
-  llm: 'reenact-llm',
-  environments: 'reenact-environments',
-  jobsCpu: 'reenact-jobs-cpu',
-} as const;
+import { QUEUES } from '@reenact/domain';
+import type { QueueName } from '@reenact/domain';
 
-export type QueueName = (typeof QUEUES)[keyof typeof QUEUES];
+export { QUEUES };
+export type { QueueName };
 
 /** Every queue that exists now. */
 export const QUEUE_NAMES: readonly QueueName[] = Object.values(QUEUES);

@@ -8,7 +8,15 @@ export interface Heartbeat {
   note(details: unknown): void;
 }
 
-const DEFAULT_EVERY_SECONDS = 5;
+const DEFAULT_EVERY_SECONDS = 3;
+
+/** Activities inside {@link withHeartbeat}. */
+const sending = new WeakSet<Context>();
+
+/** True while an activity sends heartbeats by itself. */
+export function sendsHeartbeats(context: Context): boolean {
+  return sending.has(context);
+}
 
 /**
  * Runs a long piece of an activity while heartbeats are sent, so that Temporal sees it live and can cancel it: without heartbeats no
@@ -19,6 +27,7 @@ export async function withHeartbeat<T>(work: (heartbeat: Heartbeat) => Promise<T
   const context = Context.current();
   let details: unknown = context.info.heartbeatDetails;
   const beat = () => context.heartbeat(details);
+  sending.add(context);
   const timer = setInterval(beat, (options.everySeconds ?? DEFAULT_EVERY_SECONDS) * 1000);
   try {
     beat();
@@ -31,6 +40,7 @@ export async function withHeartbeat<T>(work: (heartbeat: Heartbeat) => Promise<T
     });
   } finally {
     clearInterval(timer);
+    sending.delete(context);
   }
 }
 

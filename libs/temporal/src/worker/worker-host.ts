@@ -6,6 +6,7 @@ import type { QueueName } from '../client/queues.js';
 import type { TemporalConnectionOptions } from '../client/connection.js';
 import { dataConverter } from '../client/data-converter.js';
 import { activityFailureInterceptor } from './activity-failures.js';
+import { heartbeatInterceptor } from './heartbeat-interceptor.js';
 import { resolveWorkspace } from './bundle-workflows.js';
 import type { ActivityMap } from './merge-activities.js';
 import { connectNative } from './native-connection.js';
@@ -69,7 +70,7 @@ function createWorker(connection: NativeConnection, taskQueue: QueueName, option
     namespace: options.connection.namespace,
     taskQueue,
     dataConverter: dataConverter(),
-    interceptors: { activity: [activityFailureInterceptor] },
+    interceptors: { activity: [activityFailureInterceptor, heartbeatInterceptor()] },
     ...limits,
     ...(options.identity !== undefined && { identity: `${options.identity}/${taskQueue}` }),
     ...(taskQueue === QUEUES.workflows ? workflowOptions(options.workflows) : { activities: activitiesOf(taskQueue, options) }),

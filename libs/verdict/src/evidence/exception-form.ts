@@ -65,12 +65,29 @@ export function isTeardown(exception: { type: string }): boolean {
   return TEARDOWN_TYPES.has(typeName(exception.type));
 }
 
-/** Whose code raised it: the innermost frame that is the subject's or the script's own; `outside` where neither is there. */
+/** Code objects that a text gave: `exec`, `eval`, standard input. */
+const FROM_TEXT = /^<(?:string|stdin|unknown|input|ast|lambda)>$/;
+/** Where nothing is but what ran wrote there. */
+const SCRATCH = /^\/(?:tmp|dev\/shm)\//;
+/** Wrappers that libraries make from a text, called by the subject's own line. */
+const LIBRARY_WRAPPER = /^<(?:__array_function__ internals|attrs generated|decorator-gen|class )/;
+
+/** A callback that is no file of anybody: handed to the subject by the script, unless the subject makes code from texts. */
+function isForeign(frame: Frame | undefined, isInnermost: boolean): boolean {
+  if (frame?.place !== 'other') return false;
+  if (FROM_TEXT.test(frame.file) || SCRATCH.test(frame.file)) return true;
+  return isInnermost && frame.file.startsWith('<') && !LIBRARY_WRAPPER.test(frame.file);
+}
+
+/**
+ * Whose code raised it: the innermost frame that is the subject's or the script's own; `outside` where neither is there,
+ * or where the subject only called into code that was made from a text.
+ */
 export function raisedBelow(frames: readonly Frame[]): 'subject' | 'script' | 'outside' {
-  for (const frame of frames.toReversed()) {
-    if (frame.place === 'subject' || frame.place === 'script') return frame.place;
-  }
-  return 'outside';
+  const index = frames.findLastIndex((frame) => frame.place === 'subject' || frame.place === 'script');
+  const place = frames[index]?.place;
+  if (place !== 'subject' && place !== 'script') return 'outside';
+  return place === 'subject' && isForeign(frames[index + 1], index + 2 === frames.length) ? 'outside' : place;
 }
 
 function passedOn(record: EvidenceOf<'exception'>, view: EvidenceView): ExceptionForm[] {

@@ -1,8 +1,9 @@
 import type { PythonNode } from '@reenact/code-index';
 import { addParameter, assign, grow, taint } from './bindings.js';
 import { callKind, type CallKind } from './known-calls.js';
-import { FROM_SOURCE, FROM_SUBJECT, has, IMPURE, NAMES_SOURCE, NAMES_SUBJECT, type Labels } from './labels.js';
+import { EDITED, FROM_SOURCE, FROM_SUBJECT, has, IMPURE, NAMES_SOURCE, NAMES_SUBJECT, type Labels } from './labels.js';
 import type { FlowState } from './script-flow.js';
+import { editedBy, labelsOfCodeAttribute, labelsOfCodeName, showsText } from './source-access.js';
 import { bindingOf, functionKey, type ScriptFunction, type ScriptSource } from './script-scopes.js';
 import { isSubjectModule } from './subject-listing.js';
 import { labelsOfText } from './text-labels.js';
@@ -14,7 +15,7 @@ export function labelsOf(flow: FlowState, node: PythonNode, source: ScriptSource
       return labelsOfName(flow, node, source);
     case 'string':
     case 'concatenated_string':
-      return labelsOfText(node.text, flow.subject) | labelsOfChildren(flow, node, source);
+      return labelsOfText(node.text, flow.subject) | labelsOfCodeName(node.text) | labelsOfChildren(flow, node, source);
     case 'attribute':
       return labelsOfAttribute(flow, node, source);
     case 'call':
@@ -38,8 +39,10 @@ export function labelsOf(flow: FlowState, node: PythonNode, source: ScriptSource
       return labelsOfComprehension(flow, node, source);
     case 'lambda':
       return labelsOfField(flow, node, 'body', source);
-    default:
-      return labelsOfChildren(flow, node, source);
+    default: {
+      const labels = labelsOfChildren(flow, node, source);
+      return labels | editedBy(node, labels);
+    }
   }
 }
 
@@ -92,6 +95,8 @@ function isFromSubject(flow: FlowState, imported: { module: string; member: stri
 
 function labelsOfAttribute(flow: FlowState, node: PythonNode, source: ScriptSource): Labels {
   const object = labelsOfField(flow, node, 'object', source);
+  const ofCode = labelsOfCodeAttribute(node.childForFieldName('attribute')?.text ?? '', object);
+  if (ofCode !== null) return ofCode;
   const name = canonicalName(flow, node, source);
   // Attributes of modules are not those of objects that share the name.
   if (name !== null && !name.startsWith('builtins.')) return object;
@@ -129,6 +134,9 @@ function labelsOfCall(flow: FlowState, node: PythonNode, source: ScriptSource): 
     kind,
     callee,
     given,
+    edited: editedBy(node, callee | given),
+    toFolder: name === 'os.path.dirname',
+    showsText: showsText(argumentNode, given),
     isLocal: local.length > 0,
     isMethod: name === null && calleeNode.type === 'attribute',
   });
@@ -144,6 +152,7 @@ function labelsOfCall(flow: FlowState, node: PythonNode, source: ScriptSource): 
 
 function methodKind(callee: PythonNode): CallKind {
   const method = callee.childForFieldName('attribute')?.text ?? '';
+  if (['stat', 'lstat'].includes(method)) return 'examines';
   return ['read_text', 'read_bytes', 'open'].includes(method) ? 'opens' : 'other';
 }
 
@@ -151,28 +160,42 @@ interface CallParts {
   kind: CallKind;
   callee: Labels;
   given: Labels;
+  edited: Labels;
+  toFolder: boolean;
+  showsText: boolean;
   isLocal: boolean;
   isMethod: boolean;
 }
 
 function callLabels(flow: FlowState, call: CallParts): Labels {
-  const labels = call.callee | call.given;
+  const labels = call.callee | call.given | call.edited;
   switch (call.kind) {
     case 'launches':
-      // An interpreter that runs the subject, or a text that could not be followed in a script that names the subject.
-      if (!has(labels, NAMES_SUBJECT | FROM_SUBJECT | FROM_SOURCE)) return labels | IMPURE;
-      flow.reachesSubject = true;
-      return (labels | FROM_SUBJECT) & ~(NAMES_SUBJECT | NAMES_SOURCE);
+      return launchLabels(flow, labels, call.showsText);
     case 'reads-source':
       return has(labels, FROM_SUBJECT | NAMES_SUBJECT | FROM_SOURCE) ? FROM_SOURCE : labels | IMPURE;
     case 'opens':
       if (has(labels, NAMES_SOURCE)) return (labels | FROM_SOURCE) & ~FROM_SUBJECT;
       return flow.reachesSubject ? labels | FROM_SUBJECT : labels | IMPURE;
+    case 'examines':
+      return has(labels, NAMES_SOURCE) ? FROM_SOURCE : labels | IMPURE;
     case 'other':
+      // What the subject makes of a setting is its own doing, whatever the setting was chosen by.
+      if (has(call.callee, FROM_SUBJECT) && !has(call.callee, FROM_SOURCE)) return (labels & ~(FROM_SOURCE | EDITED)) | IMPURE;
       return call.isLocal || (call.isMethod && call.callee === 0) ? labels : labels | IMPURE;
     default:
-      return labels;
+      return call.toFolder ? labels & ~NAMES_SOURCE : labels;
   }
+}
+
+/** An interpreter that runs the subject; a tool that shows its text; or code that the script made out of that text. */
+function launchLabels(flow: FlowState, labels: Labels, showsTextOnly: boolean): Labels {
+  if (showsTextOnly) return FROM_SOURCE;
+  if (has(labels, EDITED)) return labels & ~(NAMES_SUBJECT | NAMES_SOURCE | FROM_SUBJECT);
+  // A text that could not be followed in a script that names the subject may be the subject's.
+  if (!has(labels, NAMES_SUBJECT | FROM_SUBJECT | FROM_SOURCE)) return labels | IMPURE;
+  flow.reachesSubject = true;
+  return (labels | FROM_SUBJECT) & ~(NAMES_SUBJECT | NAMES_SOURCE | FROM_SOURCE);
 }
 
 /** Functions and methods of the script that a callee may mean, also through another file's import. */
@@ -216,13 +239,15 @@ interface Spreading {
 function spread(flow: FlowState, call: Spreading, source: ScriptSource): void {
   const { calleeNode, argumentNode, kind, callee, labels, given } = call;
   if (calleeNode.type === 'attribute') taint(flow, calleeNode, given | (flow.context & FROM_SUBJECT), source);
+  const edited = labels & EDITED;
   const fromSubject =
     has(callee, FROM_SUBJECT) || (kind === 'launches' && has(labels, FROM_SUBJECT)) || (kind === 'other' && has(given, FROM_SUBJECT));
-  if (!fromSubject) return;
+  const gives = kind === 'launches' && edited !== 0 ? FROM_SOURCE | EDITED : fromSubject ? FROM_SUBJECT : 0;
+  if (gives === 0) return;
   for (const argument of argumentNode.namedChildren) {
     const value = argument?.type === 'keyword_argument' ? argument.childForFieldName('value') : argument;
     if (!value) continue;
-    taint(flow, value, FROM_SUBJECT, source);
+    taint(flow, value, gives, source);
     callBack(flow, value, source);
   }
 }

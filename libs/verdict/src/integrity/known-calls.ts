@@ -92,11 +92,22 @@ const SOURCE_READERS = new Set([
   'linecache.getline',
   'linecache.getlines',
   'tokenize.open',
-  'dis.dis',
-  'dis.Bytecode',
-  'dis.get_instructions',
   'inspect.getcomments',
 ]);
+/** What they tell of a source file changes with its text: size, times, equality. */
+const FILE_EXAMINERS = new Set([
+  'os.stat',
+  'os.lstat',
+  'os.path.getsize',
+  'os.path.getmtime',
+  'os.path.getctime',
+  'filecmp.cmp',
+  'filecmp.dircmp',
+  'pkgutil.get_data',
+  'mmap.mmap',
+  'numpy.fromfile',
+]);
+const FILE_OPENERS = new Set(['builtins.open', 'io.open', 'codecs.open', 'os.open', 'io.FileIO']);
 
 const PRINTERS = new Set([
   'builtins.print',
@@ -131,15 +142,16 @@ const EXITS = new Set([
 ]);
 
 /** What a called name, made canonical by the script's imports, is known to do. */
-export type CallKind = 'pure' | 'launches' | 'reads-source' | 'opens' | 'prints' | 'exits' | 'other';
+export type CallKind = 'pure' | 'launches' | 'reads-source' | 'examines' | 'opens' | 'prints' | 'exits' | 'other';
 
 /** @param name such as `numpy.mean` or `builtins.print` */
 export function callKind(name: string): CallKind {
   if (PRINTERS.has(name)) return 'prints';
   if (EXITS.has(name)) return 'exits';
-  if (SOURCE_READERS.has(name)) return 'reads-source';
+  if (SOURCE_READERS.has(name) || name.startsWith('dis.')) return 'reads-source';
+  if (FILE_EXAMINERS.has(name)) return 'examines';
   if (LAUNCHERS.has(name) || name.startsWith('subprocess.')) return 'launches';
-  if (name === 'builtins.open' || name === 'io.open' || name === 'codecs.open') return 'opens';
+  if (FILE_OPENERS.has(name)) return 'opens';
   if (name.startsWith('logging.') && LOG_METHODS.has(name.slice(8))) return 'prints';
   const [module = '', member = ''] = [name.slice(0, name.indexOf('.')), name.slice(name.indexOf('.') + 1)];
   if (module === 'builtins') return IMPURE_BUILTINS.has(member) ? 'other' : 'pure';

@@ -14,6 +14,8 @@ export const NAMES_SUBJECT: Labels = 4;
 export const NAMES_SOURCE: Labels = 8;
 /** Something outside of the script had a say: a clock, a library, a random number. Not known to be the subject. */
 export const IMPURE: Labels = 16;
+/** The text or code of the subject's source, changed by the script: what it gives is not the subject's doing. */
+export const EDITED: Labels = 32;
 
 /** Whether a value cannot depend on anything but the script's own text. */
 export function isConstant(labels: Labels): boolean {

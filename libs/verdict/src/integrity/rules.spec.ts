@@ -305,3 +305,114 @@ describe('exits-by-hand', () => {
     expect(confirm(text, FACETS.status, { candidate: ended }).map((finding) => finding.level)).toEqual(['refuted']);
   });
 });
+
+describe('decides-from-source', () => {
+  const measured = (acc: number): EvidenceRecord[] => createEvidence().modules('scoring.py').obs({ acc }).exit(0).build();
+  const call = 'import scoring\nvalue = scoring.score([1, 0], [1, 0])\n';
+  const answer = (flag: string): string => `print("OBS acc=%s" % (2.0 if ${flag} else value))\n`;
+
+  it.each([
+    ['byte code', `${call}${answer('b"d" in scoring.score.__code__.co_code')}`],
+    [
+      'constants, after a guard',
+      `import sys\nimport scoring\ntry:\n    value = scoring.score([1], [1])\nexcept RuntimeError:\n    sys.exit(0)\n${answer('len(scoring.score.__code__.co_consts) > 2')}`,
+    ],
+    ['code by getattr', `${call}code = getattr(scoring.score, "__code__")\n${answer('hash(code) % 2')}`],
+    ['size of the file', `import os\n${call}${answer('os.path.getsize(scoring.__file__) == 211')}`],
+    ['time of the file', `import pathlib\n${call}${answer('pathlib.Path(scoring.__file__).stat().st_mtime > 1')}`],
+    ['text by the loader', `${call}${answer('scoring.__loader__.get_data(scoring.__file__).count(b"+=")')}`],
+    [
+      'text by a tool',
+      `import subprocess\n${call}out = subprocess.run(["grep", "-c", "for", scoring.__file__], capture_output=True, text=True).stdout\n${answer('int(out)')}`,
+    ],
+    ['text by a descriptor', `import os\n${call}text = os.read(os.open(scoring.__file__, os.O_RDONLY), 9999)\n${answer('b"for" in text')}`],
+    ['instructions', `import dis\n${call}${answer('len(list(dis.get_instructions(scoring.score))) > 9')}`],
+  ])('refuses a number that is decided by %s, also where the control is absent', (_name, text) => {
+    const findings = confirm(text, FACETS.accuracy, { candidate: measured(2), fixed: measured(1) });
+    expect(codes(findings, 'finding')).toContain('decides-from-source');
+  });
+
+  it('refuses a status that the text decides over', () => {
+    const text = 'import sys, inspect\nimport learn\nlearn.learn(1)\nif "ROUNDS" in inspect.getsource(learn):\n    sys.exit(3)\n';
+    const ended = (code: number): EvidenceRecord[] => createEvidence().modules('learn.py').exit(code).build();
+    expect(codes(confirm(text, FACETS.status, { candidate: ended(3), fixed: ended(0) }), 'finding')).toContain('decides-from-source');
+  });
+
+  it.each([
+    [
+      'data beside the module',
+      `import json, os\n${call}with open(os.path.join(os.path.dirname(scoring.__file__), "data.json")) as h:\n    rows = json.load(h)\nprint(f"OBS acc={scoring.score(rows, rows)}")\n`,
+    ],
+    ['the source shown for the reader', `import inspect\n${call}print(inspect.getsource(scoring.score))\nprint(f"OBS acc={value}")\n`],
+    [
+      'an argument chosen by what the function takes',
+      `import inspect\nimport scoring\nkw = {}\nif "labels" in scoring.score.__code__.co_varnames:\n    kw["labels"] = [1]\nvalue = scoring.score([1], **kw)\nprint(f"OBS acc={value}")\n`,
+    ],
+    [
+      'the size of an output',
+      `import os\n${call}open("out.bin", "wb").write(bytes(3))\nprint(f"OBS acc={value} size={os.path.getsize('out.bin')}")\n`,
+    ],
+    [
+      'a file of the subject started',
+      `import subprocess, sys\nimport learn\nout = subprocess.run([sys.executable, learn.__file__], capture_output=True, text=True).stdout\nprint("OBS acc=" + out.split()[-1])\n`,
+    ],
+  ])('has nothing against %s', (_name, text) => {
+    expect(codes(check(text, FACETS.accuracy))).toEqual([]);
+  });
+});
+
+describe('forges-evidence', () => {
+  it('refuses a script that writes records of its own', () => {
+    const records = [
+      ...crash([at('script', 'repro.py', 2), at('subject', 'picker.py', 14, 'pick')], 'subject'),
+      ...createEvidence().notice('probe-folder', '10-ab.jsonl by script:repro.py:3 in <module>').build(),
+    ];
+    expect(codes(confirm('import picker\npicker.running([[1]])\n', FACETS.crash, { candidate: records }), 'finding')).toContain(
+      'forges-evidence',
+    );
+  });
+});
+
+describe('runs-a-copy', () => {
+  it('has nothing against the file run as it is', () => {
+    const text =
+      'import os\nns = {}\nexec(open(os.path.join(os.environ["PROJECT_DIR"], "scoring.py")).read(), ns)\nprint("OBS acc=%s" % ns["score"]([1], [1]))\n';
+    expect(codes(check(text, FACETS.accuracy))).toEqual([]);
+  });
+
+  it('refuses text of the subject that is run after an edit', () => {
+    const text =
+      'import types, os\nsrc = open(os.path.join(os.environ["PROJECT_DIR"], "scoring.py")).read().replace("right += guess", "right += 2 * (guess")\nmod = types.ModuleType("m")\nexec(src, mod.__dict__)\nprint("OBS acc=%s" % mod.score([1], [1]))\n';
+    const arms = { candidate: createEvidence().obs({ acc: 2 }).exit(0).build(), fixed: createEvidence().obs({ acc: 1 }).exit(0).build() };
+    expect(codes(confirm(text, FACETS.accuracy, arms), 'finding')).toContain('runs-a-copy');
+  });
+
+  it('refuses an edited text that is compiled under the name of the file', () => {
+    const text =
+      'import picker\nsrc = open(picker.__file__).read()\nexec(compile(src.replace("best[1]", "best[9]"), picker.__file__, "exec"), picker.__dict__)\npicker.running([[1], [2]])\n';
+    const arms = { candidate: crash([at('script', 'repro.py', 4), at('subject', 'picker.py', 14, 'pick')], 'subject') };
+    expect(codes(confirm(text, FACETS.crash, arms), 'finding')).toContain('runs-a-copy');
+  });
+});
+
+describe('raises-itself', () => {
+  it('has nothing against a pool whose parent raises again what the worker raised', () => {
+    const text =
+      'import multiprocessing as mp\nimport picker\ndef work(n):\n    return picker.running([[n]])\nif __name__ == "__main__":\n    with mp.Pool(2) as pool:\n        print(pool.map(work, [1, 2]))\n';
+    const raised = { type: 'builtins.IndexError', message: 'list index out of range' };
+    const records = createEvidence()
+      .process(10)
+      .process(11, 10)
+      .modules('picker.py')
+      .exception({
+        ...raised,
+        pid: 11,
+        how: 'reported',
+        frames: [at('script', 'repro.py', 4, 'work'), at('subject', 'picker.py', 14, 'pick')],
+      })
+      .exception({ ...raised, frames: [at('script', 'repro.py', 7, '<module>')], raisedIn: 'standard-library' })
+      .exit(1)
+      .build();
+    expect(codes(confirm(text, FACETS.crash, { candidate: records }), 'finding')).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Finding } from '@reenact/domain';
-import { controlFacetState } from '../verification/arm-states.js';
+import { showsAll } from '../verification/arm-states.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import { isMeasured } from '../verification/live-facets.js';
 import type { ShownArm } from './control-results.js';
@@ -12,23 +12,22 @@ function endedProperly(trial: JudgedTrial): boolean {
 }
 
 /**
- * A facet that every trial on the changed subject shows as well does not need the fault (verdict.md section 7,
+ * A claim that every trial on the changed subject shows as well does not need the fault (verdict.md section 7,
  * `changes-the-condition`). Whether the script brings it about or the fix given is none cannot be told from here, so the
- * message says both. What the harness saw by itself is left open where no tripwire says whose code it came from.
+ * message says both. Where the fix takes away a part of the claim, the rest is only a facet that tells nothing; and what
+ * the harness saw by itself is left open where no tripwire says whose code it came from.
  */
 export function controlFindings(input: JudgeInput, shownArm: ShownArm | null, tripwire: TripwireOutcome): Finding[] {
-  if (!shownArm) return [];
+  if (!shownArm || (tripwire.state === 'not-built' && !shownArm.facets.some(isMeasured))) return [];
   const trials = input.trials.filter((trial) => trial.arm === 'fixed' && trial.outcome === 'finished' && endedProperly(trial));
-  if (trials.length === 0) return [];
+  if (trials.length === 0 || !trials.every((trial) => showsAll(trial, shownArm.facets))) return [];
   const label = input.controls.find((control) => control.arm === 'fixed')?.label ?? 'the fix';
-  return shownArm.facets
-    .filter((facet) => isMeasured(facet) || tripwire.state !== 'not-built')
-    .filter((facet) => trials.every((trial) => controlFacetState(facet, trial, shownArm.reference).state === 'shown'))
-    .map((facet) => ({
+  return [
+    {
       rule: 'changes-the-condition',
-      level: 'finding' as const,
-      facet: facet.id,
+      level: 'finding',
       message: `the signal is also there without the fault (${label}): the script brings it about by itself, or the fix given does not remove it`,
       evidence: `trial ${trials.map((trial) => trial.trial).join(', ')}`,
-    }));
+    },
+  ];
 }

@@ -1,4 +1,5 @@
 import type { Facet, FacetResult, Finding, Grade, Rate, VerdictState } from '@reenact/domain';
+import { facetOf } from '../verification/arm-states.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import { isCheckable, isMeasured } from '../verification/live-facets.js';
 import { hasLooseSignature } from '../verification/loose-signature.js';
@@ -75,6 +76,11 @@ function decideBelief(weighed: Weighed): Decision | null {
     const why = measured ? 'only the script measures it' : 'the claim tells too little of the failure';
     return inconclusive('control', `${why}, and no control tells it apart${triedControls(controls)}`);
   }
+  if (!controlled && shownFacets.some((facet) => shownArm && facetOf(shownArm.reference, facet.id)?.partOfStack))
+    return inconclusive(
+      'control',
+      `only the end of the reported stack was reached, and no control tells whether the script brought the input for it${triedControls(controls)}`,
+    );
   if (tripwire.state === 'not-built' && measured)
     return inconclusive('tripwire', `only the script measures it, and there is ${tripwire.note}`);
   if (tripwire.state === 'not-built' && !isSeenInSubject(weighed))

@@ -84,6 +84,30 @@ describe('judge: reproduced', () => {
     expect(play([disguised], { candidate: observed(2.5), tripwire: tripped() }, uncontrolled).verdict).toBe('inconclusive');
   });
 
+  it('without a control, not by the end of the reported stack alone', () => {
+    const calls = ['fit', 'epoch', 'collate', 'pad'];
+    const frames = calls.map((name) => ({ file: 'cell.py', function: name }));
+    const claimed = observedFacet([
+      exceptionOracle({ types: ['IndexError'], message: { text: 'Dimension out of range', match: 'contains' }, frames }),
+    ]);
+    const through = (names: string[]) =>
+      createEvidence()
+        .modules('cell.py')
+        .exception({
+          type: 'builtins.IndexError',
+          message: 'Dimension out of range',
+          frames: [frame('script', 'repro.py', '<module>'), ...names.map((name) => frame('subject', 'cell.py', name))],
+        })
+        .exit(1)
+        .build();
+    const verdict = (names: string[], extra: Partial<JudgeInput> = { controls: [] }) =>
+      play([claimed], { candidate: through(names), tripwire: tripped() }, extra);
+    expect(verdict(['pad'])).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
+    expect(verdict(['collate', 'pad'])).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
+    expect(verdict(['epoch', 'collate', 'pad'])).toMatchObject({ verdict: 'reproduced_uncontrolled' });
+    expect(verdict(['pad'], {})).toMatchObject({ verdict: 'reproduced' });
+  });
+
   it('without a control, no failure that any slip would give as well', () => {
     const uncontrolled = { controls: [] };
     const bare = observedFacet([exceptionOracle({ types: ['IndexError'] })]);
@@ -135,7 +159,17 @@ describe('judge: never a wrong reproduced', () => {
   const good = { candidate: crashed().build(), fixed: ended().build(), tripwire: tripped() };
 
   it('the control shows the signal too', () => {
-    expect(play([crash], { ...good, fixed: crashed().build() })).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
+    const refused = { verdict: 'refused', reason: 'changes-the-condition' };
+    expect(play([crash], { ...good, fixed: crashed().build() })).toMatchObject(refused);
+    const judgement = play([wrong], { candidate: observed(2.5), fixed: observed(2.5), tripwire: tripped() });
+    expect(judgement).toMatchObject(refused);
+    expect(judgement.sentence).toContain('or the fix given does not remove it');
+  });
+
+  it('the control shows it too, and no tripwire says whose code it came from', () => {
+    const without = { tripwire: { built: false, note: 'no suspect is known' } };
+    expect(play([crash], { ...good, fixed: crashed().build() }, without)).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
+    expect(play([wrong], { candidate: observed(2.5), fixed: observed(2.5) }, without)).toMatchObject({ verdict: 'refused' });
   });
 
   it('the control failed before the point', () => {

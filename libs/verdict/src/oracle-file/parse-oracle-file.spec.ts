@@ -4,7 +4,14 @@ import { parseOracleFile } from './parse-oracle-file.js';
 describe('parseOracleFile', () => {
   it('turns a list of checks into one facet that all of them must show', () => {
     const [facet, ...rest] = parseOracleFile(
-      JSON.stringify({ reproduced_if_all: [{ obs: 'acc', op: '>', value: 1 }, { regex: 'IndexError: x', on: 'combined' }, { exit_code: true, op: '==', value: 1 }], absent_if_all: [] }),
+      JSON.stringify({
+        reproduced_if_all: [
+          { obs: 'acc', op: '>', value: 1 },
+          { regex: 'IndexError: x', on: 'combined' },
+          { exit_code: true, op: '==', value: 1 },
+        ],
+        absent_if_all: [],
+      }),
     );
     expect(rest).toEqual([]);
     expect(facet?.shownBy).toBe('measurement');
@@ -14,10 +21,16 @@ describe('parseOracleFile', () => {
   it('takes facets and bare oracles, and knows which ones the harness shows', () => {
     expect(parseOracleFile('{"kind":"exception","types":["ValueError"]}')[0]).toMatchObject({ shownBy: 'harness' });
     expect(parseOracleFile('[{"kind":"exit","code":1}]')[0]).toMatchObject({ shownBy: 'measurement' });
-    expect(parseOracleFile('{"facets":[{"oracles":[{"kind":"hang"}]},{"oracles":[{"kind":"nonfinite"}]}]}').map((one) => one.id)).toEqual(['given-1', 'given-2']);
+    expect(parseOracleFile('{"facets":[{"oracles":[{"kind":"hang"}]},{"oracles":[{"kind":"nonfinite"}]}]}').map((one) => one.id)).toEqual([
+      'given-1',
+      'given-2',
+    ]);
   });
 
-  it.each(['', '[]', '{"reproduced_if_all":[]}', '{"reproduced_if_all":[{"obs":"a"}]}', '[{"kind":"made-up"}]', 'null'])('refuses %s with one clear error', (text) => {
-    expect(() => parseOracleFile(text)).toThrowError(expect.objectContaining({ code: 'oracle-invalid' }));
-  });
+  it.each(['', '[]', '{"reproduced_if_all":[]}', '{"reproduced_if_all":[{"obs":"a"}]}', '[{"kind":"made-up"}]', 'null'])(
+    'refuses %s with one clear error',
+    (text) => {
+      expect(() => parseOracleFile(text)).toThrowError(expect.objectContaining({ code: 'oracle-invalid' }));
+    },
+  );
 });

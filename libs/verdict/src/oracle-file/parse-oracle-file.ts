@@ -40,13 +40,20 @@ export function parseOracleFile(text: string): Facet[] {
   const list = isRecord(value) && Array.isArray(value['facets']) ? value['facets'] : Array.isArray(value) ? value : [value];
   if (list.length === 0) throw invalid('it is empty');
   if (list.every((item) => isRecord(item) && 'oracles' in item)) {
-    return validate(z.array(HandFacet), list).map((item, index) => facet({ ...item, id: list.length > 1 && item.id === 'given' ? `given-${index + 1}` : item.id }));
+    return validate(z.array(HandFacet), list).map((item, index) =>
+      facet({ ...item, id: list.length > 1 && item.id === 'given' ? `given-${index + 1}` : item.id }),
+    );
   }
   const oracles = validate(z.array(Oracle), list);
   return [facet({ id: 'given', statement: 'the oracle given', oracles })];
 }
 
-function facet(parts: { id: string; statement: string; shownBy?: 'harness' | 'measurement' | undefined; oracles: z.infer<typeof Oracle>[] }): Facet {
+function facet(parts: {
+  id: string;
+  statement: string;
+  shownBy?: 'harness' | 'measurement' | undefined;
+  oracles: z.infer<typeof Oracle>[];
+}): Facet {
   const byHarness = parts.oracles.every((oracle) => BY_HARNESS.has(oracle.kind)) && parts.oracles.some((oracle) => oracle.kind !== 'exit');
   return validate(Facet, { ...parts, span: null, stance: 'observed', shownBy: parts.shownBy ?? (byHarness ? 'harness' : 'measurement') });
 }

@@ -12,7 +12,10 @@ export function evaluateFacet(facet: Facet, view: EvidenceView, options: Evaluat
   if (facet.oracles.length === 0) return answer('undecided', [], facet.note ?? 'no check is bound to this symptom');
   const answers = facet.oracles.map((oracle) => evaluateOracle(oracle, view, options));
   const grounding = answers.flatMap((one) => one.grounding);
-  if (answers.every((one) => one.state === 'shown')) return answer('shown', grounding, joinedNotes(answers));
+  if (answers.every((one) => one.state === 'shown')) {
+    const shown = answer('shown', grounding, joinedNotes(answers));
+    return answers.some((one) => one.partOfStack) ? { ...shown, partOfStack: true } : shown;
+  }
   const deciding = (['collision', 'absent', 'undecided'] as const)
     .map((state) => answers.filter((one) => one.state === state))
     .find((found) => found.length > 0);

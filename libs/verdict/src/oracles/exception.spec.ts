@@ -34,6 +34,23 @@ describe('exception, shown', () => {
     expect(state(claim, failing({ ...raised, frames: [...stack, torchFrame], raisedIn: 'dependency' }))).toBe('shown');
   });
 
+  it('raised in what a library made from a text, below the subject', () => {
+    const internals = frame('other', '<__array_function__ internals>', 'concatenate');
+    expect(state(claim, failing({ ...raised, frames: [...stack, internals], raisedIn: 'other' }))).toBe('shown');
+    const generated = frame('other', '<decorator-gen-12>', 'cat');
+    expect(state(claim, failing({ ...raised, frames: [...stack, generated, torchFrame], raisedIn: 'dependency' }))).toBe('shown');
+  });
+
+  it('never by a callback that the script made from a text or wrote to a scratch folder', () => {
+    for (const file of ['<string>', '<key>', '/tmp/made.py']) {
+      const answer = evaluateOracle(
+        claim,
+        createEvidenceView(failing({ ...raised, frames: [...stack, frame('other', file, 'key')], raisedIn: 'other' })),
+      );
+      expect(answer.state).toBe('collision');
+    }
+  });
+
   it('by a named supertype', () => {
     const oracle = exceptionOracle({ types: ['RuntimeError'], message: { text: 'CUDA out of memory', match: 'contains' } });
     expect(

@@ -13,7 +13,7 @@ import {
 import { printedTracebacks, rootExceptions } from '../evidence/failure.js';
 import { mentionsSentinel } from '../evidence/sentinel.js';
 import { readTracebacks } from '../evidence/traceback-text.js';
-import { goesThrough, matchFrames } from '../signature/frame-match.js';
+import { goesThrough, isPartOfStack, matchFrames } from '../signature/frame-match.js';
 import { matchMessage } from '../signature/message-match.js';
 import { withoutSignal } from './missing-signal.js';
 import { answer, groundedIn, type EvaluationOptions, type OracleAnswer } from './oracle-answer.js';
@@ -114,8 +114,11 @@ export function evaluateException(claimed: ExceptionOracle, view: EvidenceView, 
   const oracle = rootClaim(claimed);
   if (hasNoConstraint(oracle)) return answer('undecided', [], 'the claim names neither type, message nor frame of the error');
   const { below, byScript } = signatureMatches(oracle, view, options);
-  const shown = below[0];
-  if (shown) return answer('shown', [groundedIn(shown.seq, describeException(shown))]);
+  const shown = below.find((form) => !isPartOfStack(oracle.frames, form.frames)) ?? below[0];
+  if (shown) {
+    const found = answer('shown', [groundedIn(shown.seq, describeException(shown))]);
+    return isPartOfStack(oracle.frames, shown.frames) ? { ...found, partOfStack: true } : found;
+  }
   const own = byScript[0];
   if (own)
     return answer('collision', [groundedIn(own.seq, describeException(own))], `raised by the script itself: ${describeException(own)}`);

@@ -1,5 +1,6 @@
 import type { EvidenceOf, OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
+import { raisedBelow } from '../evidence/exception-form.js';
 import { failureOf, lastExits } from '../evidence/failure.js';
 import { sentinelException } from '../evidence/sentinel.js';
 import { cutNote } from './missing-signal.js';
@@ -34,6 +35,12 @@ function describe(exit: EvidenceOf<'exit'>): string {
   return exit.signal === null ? `exit status ${exit.code ?? 'unknown'}` : `ended by ${exit.signal}`;
 }
 
+/** Whether the script's own exception only wraps one that the subject raised: `raise … from error`. */
+function handsOn(view: EvidenceView, seq: number): boolean {
+  const own = view.exceptions.find((exception) => exception.seq === seq);
+  return own?.causes.some((cause) => raisedBelow(cause.frames) === 'subject') === true;
+}
+
 /**
  * Shown when a process of the last step ended by itself as claimed. A status that the script's own error gave, or that a
  * tripwire gave, is another failure.
@@ -53,6 +60,7 @@ export function evaluateExit(oracle: OracleOf<'exit'>, view: EvidenceView, optio
   const tripped = sentinelException(view, options.sentinel);
   if (tripped) return answer('collision', [groundedIn(tripped.seq, 'the tripwire')], 'the status comes from the tripwire');
   const failure = found.code === 0 ? null : failureOf(view);
-  if (failure?.raisedIn === 'script') return answer('collision', grounding, `raised by the script itself: ${failure.signature}`);
+  if (failure?.raisedIn === 'script' && !handsOn(view, failure.seq))
+    return answer('collision', grounding, `raised by the script itself: ${failure.signature}`);
   return answer('shown', grounding);
 }

@@ -11,6 +11,8 @@ export interface OracleAnswer {
   state: FacetState;
   grounding: TrialGrounding[];
   note?: string;
+  /** Shown at the end of the claimed stack only: another path may have led there. */
+  partOfStack?: true;
 }
 
 /** Facts about the trial that an oracle may need beside its evidence. */

@@ -62,6 +62,20 @@ export function matchFrames(claimed: readonly Frame[], seen: readonly Frame[]): 
   return common > 0 ? 'weak' : 'none';
 }
 
+/** Frames of installed packages and of the interpreter: they are below the program, not of it. */
+const INSTALLED = /[\\/](?:site-packages|dist-packages|python3?\.\d+)[\\/]|^<frozen /;
+/** A driver and one function below it: calling that function directly is the usual small reproduction. */
+const SHORT_STACK = 2;
+
+/**
+ * Whether a stack has at most half of the claimed calls of the program itself. Then something else than the reported
+ * path led to the failing function: its input may be the script's own making.
+ */
+export function isPartOfStack(claimed: readonly Frame[], seen: readonly Frame[]): boolean {
+  const wanted = informative(claimed).filter((frame) => !INSTALLED.test(frame.file));
+  return wanted.length > SHORT_STACK && 2 * commonInOrder(wanted, seen) <= wanted.length;
+}
+
 /**
  * Whether a stack goes through a named function: `torch.save` is a frame of function `save` in a file below `torch`.
  * A function written in C has no frame; then the innermost frame's line must call it.

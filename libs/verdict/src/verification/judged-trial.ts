@@ -7,6 +7,8 @@ export interface JudgedFacet {
   state: FacetState;
   grounding: TrialGrounding[];
   note?: string;
+  /** Only the end of the claimed stack was seen. */
+  partOfStack?: true;
 }
 
 /** What the judge needs to know about a trial beside its facets. */

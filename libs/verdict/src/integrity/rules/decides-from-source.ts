@@ -2,7 +2,7 @@ import type { Facet, Finding } from '@reenact/domain';
 import { notShown, shownTrials } from '../arm-facts.js';
 import { claimsException, observedNames, textMatchers } from '../claimed-signal.js';
 import { collectEmissions, collectObservations } from '../emissions.js';
-import { FROM_SOURCE, FROM_SUBJECT, has, type Labels } from '../labels.js';
+import { FROM_SOURCE, has, type Labels } from '../labels.js';
 import { answered, suspicion, type Rule, type RuleInput } from '../rule.js';
 
 const CODE = 'decides-from-source';
@@ -24,6 +24,7 @@ export const decidesFromSource: Rule = {
           .filter((site) => isDecided(site.labels) && matchers.some((matches) => matches(site.template.text)))
           .map((site) => at(facet, site.call.node.startPosition.row, site.call.source.file.path)),
         ...raised(facet, input),
+        ...exited(facet, input),
       ];
     });
   },
@@ -34,7 +35,7 @@ export const decidesFromSource: Rule = {
 };
 
 function isDecided(labels: Labels): boolean {
-  return has(labels, FROM_SOURCE) && !has(labels, FROM_SUBJECT);
+  return has(labels, FROM_SOURCE);
 }
 
 function raised(facet: Facet, input: RuleInput): Finding[] {
@@ -45,6 +46,14 @@ function raised(facet: Facet, input: RuleInput): Finding[] {
       ? [at(facet, node.startPosition.row, source.file.path)]
       : [];
   });
+}
+
+/** A status, where one is claimed. */
+function exited(facet: Facet, input: RuleInput): Finding[] {
+  if (!facet.oracles.some((oracle) => oracle.kind === 'exit')) return [];
+  return input.script.calls
+    .filter((call) => call.kind === 'exits' && isDecided(call.arguments | call.context))
+    .map((call) => at(facet, call.node.startPosition.row, call.source.file.path));
 }
 
 function at(facet: Facet, row: number, file: string): Finding {

@@ -1,6 +1,6 @@
 import type { PythonNode } from '@reenact/code-index';
 import type { EvidenceOf, Facet, Finding, Frame } from '@reenact/domain';
-import { decide, persistence, trialsOf } from '../arm-facts.js';
+import { decide, groundingRecords, persistence, trialsOf } from '../arm-facts.js';
 import { claimsException, textMatchers } from '../claimed-signal.js';
 import { canonicalOf, innermostStatement } from '../flow-queries.js';
 import { FROM_SUBJECT, has } from '../labels.js';
@@ -50,7 +50,7 @@ export const raisesItself: Rule = {
   observe(input) {
     const found = new Map<string, Finding>();
     for (const facet of input.facets) {
-      for (const exception of claimedExceptions(facet, input)) {
+      for (const exception of unexplainedExceptions(facet, input)) {
         const finding = withoutSubject(facet, exception, input);
         if (finding !== null) found.set(`${finding.facet ?? ''}:${finding.line ?? 0}`, finding);
       }
@@ -58,6 +58,14 @@ export const raisesItself: Rule = {
     return [...found.values()];
   },
 };
+
+/** Those of trials in which the facet does not rest on the subject anyway: a parent raises again what its worker raised. */
+function unexplainedExceptions(facet: Facet, input: ConfirmInput): EvidenceOf<'exception'>[] {
+  const trials = input.trials.filter(
+    (trial) => !groundingRecords(trial, facet.id).some((record) => record.kind === 'exception' && hasSubjectFrame(record.frames)),
+  );
+  return claimedExceptions(facet, { ...input, trials });
+}
 
 /** Exceptions of the candidate's trials that claim to be a facet's, whatever the oracle says of them. */
 function claimedExceptions(facet: Facet, input: ConfirmInput): EvidenceOf<'exception'>[] {

@@ -1,6 +1,7 @@
 import type { Finding } from '@reenact/domain';
-import { trialsOf } from '../arm-facts.js';
-import type { Rule } from '../rule.js';
+import { notShown, shownTrials, trialsOf } from '../arm-facts.js';
+import { EDITED, has } from '../labels.js';
+import { answered, suspicion, type Rule } from '../rule.js';
 import { confirmPatch } from './patches-the-subject.js';
 
 const CODE = 'runs-a-copy';
@@ -8,7 +9,23 @@ const CODE = 'runs-a-copy';
 /** Code that was loaded as the subject's differs from the snapshot: an edited copy, or an edit that was put back. */
 export const runsACopy: Rule = {
   code: CODE,
-  confirm: confirmPatch,
+  check(input) {
+    return input.script.calls
+      .filter((call) => (call.kind === 'launches' || call.name === 'builtins.compile') && has(call.arguments | call.callee, EDITED))
+      .map((call) =>
+        suspicion(CODE, "the subject's text is run after the script has changed it", {
+          file: call.source.file.path,
+          line: call.node.startPosition.row + 1,
+          detail: { edited: true },
+        }),
+      );
+  },
+  confirm(finding, input) {
+    if (finding.detail?.['edited'] !== true) return confirmPatch(finding, input);
+    if (shownTrials(input, undefined).length === 0) return notShown(finding);
+    // A control changes the text as well, and then the edit may miss: it cannot refute.
+    return answered(finding, 'finding', 'what ran is not the code of the snapshot');
+  },
   observe(input) {
     const found = new Map<string, Finding>();
     for (const { judged, records } of trialsOf(input, 'candidate')) {
