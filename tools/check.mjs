@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { checkFirstExample, checkOwnCases } from './end-to-end.mjs';
+import { checkDocuments, checkFirstExample, checkOwnCases } from './end-to-end.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const results = path.join(root, '.reenact', 'test-results');
@@ -49,6 +49,7 @@ const tiers = {
   types: command('tsc', [node, 'node_modules/typescript/bin/tsc', '--build']),
   unit: vitest('unit'),
   integration: vitest('integration'),
+  documents: () => checkDocuments(root),
   example: () => checkFirstExample(root),
   cases: () => checkOwnCases(root),
 };

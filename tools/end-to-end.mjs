@@ -1,35 +1,62 @@
 // The two tiers that run the product as a user does: the README's first example, and the verdict bench on our own cases.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { compareReadme } from './readme-output.mjs';
 
 const FIRST_EXAMPLE = 'examples/numpy-removed-alias';
 
 function reenact(root, argv) {
-  const done = spawnSync(path.join(root, 'reenact'), argv, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 64 * 1024 * 1024 });
+  return spawnSync(path.join(root, 'reenact'), argv, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 64 * 1024 * 1024 });
+}
+
+function json(text) {
   try {
-    return { status: done.status, value: JSON.parse(done.stdout) };
+    return JSON.parse(text);
   } catch {
-    return { status: done.status, value: null };
+    return null;
   }
 }
 
-/** The first example must come out `reproduced`, with its control absent. */
+/** The README's first command: it must print what the README shows, and its verdict must be `reproduced` with an absent control. */
 export function checkFirstExample(root) {
-  const { status, value } = reenact(root, ['run', FIRST_EXAMPLE, '--no-model', '--force', '--json']);
-  const controlled = value?.controls?.some((control) => control.state === 'absent') === true;
-  if (status === 0 && value?.verdict === 'reproduced' && controlled) return { passed: 1, failed: 0 };
-  return { passed: 0, failed: 1, note: `${FIRST_EXAMPLE}: ${value?.verdict ?? `no verdict, exit status ${status}`}` };
+  const done = reenact(root, ['run', FIRST_EXAMPLE, '--force']);
+  const { same, expected, printed } = compareReadme(root, done.stdout);
+  const runId = /runs\/(\S+?)\/bundle\.tar/.exec(done.stdout)?.[1];
+  const verdict = runId === undefined ? null : json(reenact(root, ['show', runId, '--json']).stdout);
+  const checks = [
+    ['its exit status is 0', done.status === 0],
+    ['its verdict is reproduced, with a control in which the signal is absent', isProven(verdict)],
+    ['it prints what the README shows', same],
+  ];
+  if (!same) console.log(`README:\n${expected}\n\nprinted:\n${printed}`);
+  const failed = checks.filter(([, holds]) => !holds);
+  return { passed: checks.length - failed.length, failed: failed.length, note: failed.map(([what]) => what).join('; ') };
 }
 
-/** Every judged item of our own cases is one check; an undecided one is no pass. */
+function isProven(shown) {
+  const verdict = shown?.verdict?.verdict === undefined ? shown : shown.verdict;
+  return verdict?.verdict === 'reproduced' && verdict.controls?.some((control) => control.state === 'absent') === true;
+}
+
+/** Every judged item of our own cases is one check; an undecided one is no pass where the truth gives the oracle. */
 export function checkOwnCases(root) {
-  const { value } = reenact(root, ['bench', 'verdict', '--cases', 'bench/cases', '--with', 'numpy', '--json']);
-  if (value === null) return { passed: 0, failed: 1, note: 'the verdict bench gave no table' };
-  const inColumn = value.items.filter((item) => item.column === 'case');
-  const wrong = inColumn.filter((item) => !item.ok);
-  const wrongReports = value.items.filter((item) => item.column === 'report' && !item.ok && !item.undecided);
-  for (const item of [...wrong, ...wrongReports]) console.log(`  ${item.case} ${item.script} (${item.project}, ${item.column}): ${item.verdict}, expected ${item.expected}`);
-  const failed = wrong.length + wrongReports.length;
-  return { passed: inColumn.length - wrong.length, failed: inColumn.length === 0 ? 1 : failed };
+  const result = json(reenact(root, ['bench', 'verdict', '--cases', 'bench/cases', '--with', 'numpy', '--json']).stdout);
+  if (result === null) return { passed: 0, failed: 1, note: 'the verdict bench gave no table' };
+  const counted = result.items.filter((item) => item.column === 'case' || !item.undecided);
+  const wrong = counted.filter((item) => !item.ok);
+  for (const item of wrong) console.log(`  ${item.case} ${item.script} (${item.project}, ${item.column}): ${item.verdict}, expected ${item.expected}. ${item.sentence}`);
+  return { passed: counted.length - wrong.length, failed: counted.length === 0 ? 1 : wrong.length };
+}
+
+/** What the documents say must be there: folders that ARCHITECTURE.md names, a README of a readable length. */
+export function checkDocuments(root) {
+  const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
+  const rooms = [...architecture.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap((row) => [...row[1].matchAll(/`([^`]+)`/g)].map((name) => name[1]));
+  const listed = spawnSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).stdout.split('\n');
+  const missing = rooms.filter((room) => !listed.some((file) => file.startsWith(`${room}/`)));
+  const lines = readFileSync(path.join(root, 'README.md'), 'utf8').split('\n').length;
+  const failed = missing.length + (lines > 150 ? 1 : 0) + (rooms.length === 0 ? 1 : 0);
+  return { passed: rooms.length - missing.length + (lines > 150 ? 0 : 1), failed, note: missing.map((room) => `ARCHITECTURE.md names ${room}, which is not there`).join('; ') };
 }

@@ -39,7 +39,11 @@ export async function composeDependencies(configuration: Configuration, logger: 
     trees,
     python,
     listSubject: createListingCache(python, trees),
-    sandbox: createLocalSandbox({ workDirectory: path.join(workDirectory, 'sandbox'), cacheDirectory: path.join(stateDirectory, 'interpreters'), supervisorPython: interpreter }),
+    sandbox: createLocalSandbox({
+      workDirectory: path.join(workDirectory, 'sandbox'),
+      cacheDirectory: path.join(stateDirectory, 'interpreters'),
+      supervisorPython: interpreter,
+    }),
     environments: createEnvironmentBuilder({ stateDirectory, searchPath, pip: interpreter }),
     contexts: createContextSource(),
     modelFor: createModelSource(configuration.model, { artifacts, runs }),

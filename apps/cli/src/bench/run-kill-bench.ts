@@ -6,6 +6,7 @@ import type { Configuration, Verdict } from '@reenact/domain';
 import { FolderArtifactStore, SqliteRunStore } from '@reenact/store';
 import { connectTemporal } from '@reenact/temporal/client';
 import { findTemporalServer, resolveTemporalCli } from '@reenact/temporal/server';
+import { workerVariables } from '../config.js';
 import { statePaths } from '../state-paths.js';
 import { writeKillCase } from './kill/kill-case.js';
 import { startRunCommand, stopEngine } from './kill/kill-ground.js';
@@ -36,7 +37,15 @@ export interface KillBenchResult {
   /** An undisturbed run of the same case, on a warm engine. */
   undisturbedSeconds: number;
   rows: KillRow[];
-  totals: { lost: number; contradictory: number; leftBehind: number; reExecuted: number; restarts: number; medianRecoveredSeconds: number; maxRecoveredSeconds: number };
+  totals: {
+    lost: number;
+    contradictory: number;
+    leftBehind: number;
+    reExecuted: number;
+    restarts: number;
+    medianRecoveredSeconds: number;
+    maxRecoveredSeconds: number;
+  };
   /** Findings about the whole: workflows that ran more than once, a last run that differs. */
   afterwards: string[];
   holds: boolean;
@@ -60,12 +69,18 @@ export async function runKillBench(configuration: Configuration, options: KillBe
     const undisturbed = await undisturbedRun({ ground, stores, casesDirectory }, 'warm');
     const rows: KillRow[] = [];
     for (const point of spreadKillPoints(options.points, undisturbed, seededRandom(options.seed))) {
-      const row = await runKillPoint({ ground, stores, casesDirectory, paths: { work: path.join(ground.stateDirectory, 'work') }, undisturbed }, point);
+      const row = await runKillPoint(
+        { ground, stores, casesDirectory, paths: { work: path.join(ground.stateDirectory, 'work') }, undisturbed },
+        point,
+      );
       rows.push(row);
       options.onRow(row);
     }
     const last = await undisturbedRun({ ground, stores, casesDirectory }, 'last');
-    const afterwards = [...(JSON.stringify(last.answer) === JSON.stringify(undisturbed.answer) ? [] : ['the run afterwards has another verdict']), ...(await repeatedWorkflows(ground, configuration))];
+    const afterwards = [
+      ...(JSON.stringify(last.answer) === JSON.stringify(undisturbed.answer) ? [] : ['the run afterwards has another verdict']),
+      ...(await repeatedWorkflows(ground, configuration)),
+    ];
     const result = conclude({ points: options.points, seed: options.seed, undisturbedSeconds: undisturbed.totalSeconds, rows, afterwards });
     holds = result.holds;
     return result;
@@ -88,7 +103,11 @@ async function prepareGround(configuration: Configuration, options: KillBenchOpt
     pythonPath: configuration.python ?? undefined,
     report: options.report,
   });
-  const variables = { ...process.env, REENACT_STATE: stateDirectory, TEMPORAL_CLI: cli.path, TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined };
+  const variables = {
+    ...workerVariables({ ...configuration, stateDirectory }),
+    TEMPORAL_CLI: cli.path,
+    TEMPORAL_ADDRESS: undefined,
+  };
   const runArguments = ['--python', options.python, '--no-model', ...(options.allowUnsandboxed ? ['--unsandboxed'] : [])];
   return { stateDirectory, variables, runArguments };
 }
@@ -108,7 +127,11 @@ async function undisturbedRun({ ground, stores, casesDirectory }: Place, name: s
   const totalSeconds = (Date.now() - begun) / 1000;
   const verdict = await storedVerdict(stores, command.output());
   if (verdict === null) throw new AppError('internal', `The undisturbed run gave no verdict: ${command.talk().slice(-1000)}`);
-  const marks = readStory(stores.runDatabase, verdict.runId).map(({ key, phase, at }) => ({ key, phase, seconds: (Date.parse(at) - begun) / 1000 }));
+  const marks = readStory(stores.runDatabase, verdict.runId).map(({ key, phase, at }) => ({
+    key,
+    phase,
+    seconds: (Date.parse(at) - begun) / 1000,
+  }));
   return { answer: answerOf(verdict), marks, totalSeconds };
 }
 
@@ -156,7 +179,18 @@ function conclude(found: Pick<KillBenchResult, 'points' | 'seed' | 'undisturbedS
   return { schemaVersion: 1, ...found, totals, holds };
 }
 
-const COLUMNS = ['point', 'target', 'phase', 'killed at s', 'recovered s', 'restarts', 're-executed', 'lost', 'contradictory', 'left behind'];
+const COLUMNS = [
+  'point',
+  'target',
+  'phase',
+  'killed at s',
+  'recovered s',
+  'restarts',
+  're-executed',
+  'lost',
+  'contradictory',
+  'left behind',
+];
 
 /** The table for people. */
 export function renderKillBench(result: KillBenchResult): string {
@@ -173,7 +207,9 @@ export function renderKillBench(result: KillBenchResult): string {
     String(row.contradictory.length),
     String(row.leftBehind.length),
   ]);
-  const details = result.rows.flatMap((row) => [...row.lost, ...row.contradictory, ...row.leftBehind].map((text) => `point ${row.point}: ${text}`));
+  const details = result.rows.flatMap((row) =>
+    [...row.lost, ...row.contradictory, ...row.leftBehind].map((text) => `point ${row.point}: ${text}`),
+  );
   return [
     ...table([COLUMNS, ...lines]),
     ...[...details, ...result.afterwards].map((text) => `✖ ${text}`),
@@ -184,5 +220,10 @@ export function renderKillBench(result: KillBenchResult): string {
 
 function table(rows: string[][]): string[] {
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

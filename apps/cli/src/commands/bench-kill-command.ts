@@ -17,22 +17,29 @@ export function addKillBench(bench: Command, host: CommandHost): void {
     .option('--seed <n>', 'the same seed gives the same points (default: by the clock)', wholeNumber(0, 4_294_967_295))
     .option('--python <path>', 'interpreter of the trials (default: python3 on PATH)')
     .option('--unsandboxed', 'run even where this system allows no isolation');
-  withCommon(command, ['bench kill', 'bench kill --points 6 --seed 1 --json']).action(async (options: { points?: number; seed?: number; python?: string; unsandboxed?: boolean }) => {
-    const context = contextOf(host, command);
-    const python = await findInterpreter(options.python ?? 'python3', context.configuration.searchPath);
-    if (python === null) throw new AppError('interpreter-not-found', `No interpreter ${options.python ?? 'python3'} was found.`, { hint: 'Name one with --python PATH.' });
-    const result = await runKillBench(context.configuration, {
-      points: options.points ?? DEFAULT_POINTS,
-      seed: options.seed ?? Date.now() % 4_294_967_296,
-      python: path.resolve(context.workingDirectory, python),
-      allowUnsandboxed: options.unsandboxed === true,
-      report: context.report,
-      onRow: (row) => {
-        const faults = [...row.lost, ...row.contradictory, ...row.leftBehind];
-        context.report(`point ${row.point}: ${row.target} killed in phase ${row.phase}, verdict after ${row.recoveredSeconds} s${faults.length === 0 ? '' : `; ✖ ${faults.join('; ')}`}`);
-      },
-    });
-    context.console.data(context.json ? `${JSON.stringify(result)}\n` : `${renderKillBench(result)}\n`);
-    host.exitStatus = result.holds ? 0 : 10;
-  });
+  withCommon(command, ['bench kill', 'bench kill --points 6 --seed 1 --json']).action(
+    async (options: { points?: number; seed?: number; python?: string; unsandboxed?: boolean }) => {
+      const context = contextOf(host, command);
+      const python = await findInterpreter(options.python ?? 'python3', context.configuration.searchPath);
+      if (python === null)
+        throw new AppError('interpreter-not-found', `No interpreter ${options.python ?? 'python3'} was found.`, {
+          hint: 'Name one with --python PATH.',
+        });
+      const result = await runKillBench(context.configuration, {
+        points: options.points ?? DEFAULT_POINTS,
+        seed: options.seed ?? Date.now() % 4_294_967_296,
+        python: path.resolve(context.workingDirectory, python),
+        allowUnsandboxed: options.unsandboxed === true,
+        report: context.report,
+        onRow: (row) => {
+          const faults = [...row.lost, ...row.contradictory, ...row.leftBehind];
+          context.report(
+            `point ${row.point}: ${row.target} killed in phase ${row.phase}, verdict after ${row.recoveredSeconds} s${faults.length === 0 ? '' : `; ✖ ${faults.join('; ')}`}`,
+          );
+        },
+      });
+      context.console.data(context.json ? `${JSON.stringify(result)}\n` : `${renderKillBench(result)}\n`);
+      host.exitStatus = result.holds ? 0 : 10;
+    },
+  );
 }

@@ -11,7 +11,9 @@ import type { ProcessIdentity } from '@reenact/temporal/server';
  */
 export async function findStrayWorkers(workerMain: string, stateDirectory: string): Promise<ProcessIdentity[]> {
   const names = await readdir('/proc').catch(() => [] as string[]);
-  const found = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => workerOf(Number(name), workerMain, stateDirectory)));
+  const found = await Promise.all(
+    names.filter((name) => /^\d+$/.test(name)).map((name) => workerOf(Number(name), workerMain, stateDirectory)),
+  );
   return found.filter((one) => one !== null);
 }
 

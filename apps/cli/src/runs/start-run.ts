@@ -86,7 +86,12 @@ export async function recordRun(session: Session, identity: Pick<RunIdentity, 'r
  * Starts the workflow of a request, or attaches to a running one of that id.
  * @param options `onlyOnce`: one that ended with a verdict, while this command was on its way, is attached to as well.
  */
-export async function startWorkflow(engine: Engine, request: AnyRequest, identity: Pick<RunIdentity, 'bug' | 'workflowId'>, options: { onlyOnce?: boolean } = {}): Promise<void> {
+export async function startWorkflow(
+  engine: Engine,
+  request: AnyRequest,
+  identity: Pick<RunIdentity, 'bug' | 'workflowId'>,
+  options: { onlyOnce?: boolean } = {},
+): Promise<void> {
   // a cluster without our attributes refuses a start that sets them, and the workflow must not set them either
   const registered = engine.server.searchAttributes.missing.length === 0 && engine.server.searchAttributes.mistyped.length === 0;
   const title = plainLine(request.title, 150);

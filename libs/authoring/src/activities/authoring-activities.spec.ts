@@ -236,7 +236,9 @@ describe('proposeCandidate', () => {
     const previous = { candidate: candidate.ref, earlierCandidate: null, evidence: null, facetStates: {}, findings: [] };
     await tasks.diagnose({ ...base, previous });
     await tasks.proposeCandidate({ ...base, hints: [], plan: null });
-    const hints = client.requests.map(({ user }) => /<<<DATA hints [^>]*>>>([\s\S]*?)<<<END hints/.exec(user)?.[1]?.trim().split('\n') ?? null);
+    const hints = client.requests.map(
+      ({ user }) => /<<<DATA hints [^>]*>>>([\s\S]*?)<<<END hints/.exec(user)?.[1]?.trim().split('\n') ?? null,
+    );
     const quoted = [expect.stringContaining('- use batch 4'), expect.not.stringContaining('abcdefghijklmnop')];
     expect(hints).toEqual([quoted, quoted, quoted, null]);
   });
@@ -338,7 +340,15 @@ describe('diagnose', () => {
       }),
     );
     const prompt = client.requests.at(-1)!.user;
-    for (const part of ['x = 2', '-x = 1\n+x = 2', 'epoch 0 acc 0.9', '"accuracy":"absent"', 'advice: no OBS line', 'note: facet accuracy: relation: refused', 'oracles: {"accuracy":[{"kind":"relation"'])
+    for (const part of [
+      'x = 2',
+      '-x = 1\n+x = 2',
+      'epoch 0 acc 0.9',
+      '"accuracy":"absent"',
+      'advice: no OBS line',
+      'note: facet accuracy: relation: refused',
+      'oracles: {"accuracy":[{"kind":"relation"',
+    ])
       expect(prompt).toContain(part);
     expect(await stored(result.memory)).toMatchObject({ hypotheses: [{ text: 'batch size matters', status: 'supported' }] });
     expect(result.diagnosis).toBe('batch was 1');

@@ -23,7 +23,7 @@ class Workspace:
         _sweep(work_directory)
         name = _PREFIX + hashlib.sha256(execution_id.encode()).hexdigest()[:16]
         self.path = os.path.join(os.path.realpath(work_directory), name)
-        self._lock = _lock(self.path + ".lock")
+        self._lock = _own(self.path + ".lock")
         if self._lock is None:
             raise Busy(execution_id)
         remove_tree(self.path)
@@ -150,8 +150,28 @@ def remove_tree(path):
             subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def _lock(path):
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+def _own(path, patience_seconds=2.0):
+    """The lock of a trial, or None while another supervisor runs that trial.
+
+    A sweep may hold a lock for a moment, or remove its file between our opening and our locking it: then it is tried
+    again, until the locked file is the one that the path names."""
+    deadline = time.monotonic() + patience_seconds
+    while True:
+        descriptor = _lock(path, os.O_CREAT)
+        if descriptor is not None:
+            try:
+                if os.path.samestat(os.fstat(descriptor), os.stat(path)):
+                    return descriptor
+            except OSError:
+                pass
+            os.close(descriptor)
+        elif time.monotonic() > deadline:
+            return None
+        time.sleep(0.01)
+
+
+def _lock(path, flags=0):
+    descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | flags, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return descriptor
@@ -170,7 +190,14 @@ def _sweep(work_directory):
             descriptor = _lock(path)
         except OSError:
             continue
-        if descriptor is not None:
-            remove_tree(path[: -len(".lock")])
-            os.unlink(path)
+        if descriptor is None:
+            continue
+        try:
+            # one that was locked after its owner had removed it is nobody's, and the path may be another owner's by now
+            if os.path.samestat(os.fstat(descriptor), os.stat(path)):
+                remove_tree(path[: -len(".lock")])
+                os.unlink(path)
+        except OSError:
+            pass
+        finally:
             os.close(descriptor)

@@ -1,6 +1,7 @@
 import os
 import shutil
 import tempfile
+import threading
 import unittest
 
 from reenact_supervisor.interpreter import link_hops
@@ -23,6 +24,24 @@ class WorkspaceTest(unittest.TestCase):
         stale = Workspace(self.base, "stale")
         os.close(stale._lock)
         Workspace(self.base, "next").remove()
+        self.assertEqual(os.listdir(self.base), [])
+
+    def test_a_sweep_at_the_same_time_takes_nothing_from_a_trial_that_begins(self):
+        failures = []
+
+        def begin_and_end(name):
+            try:
+                for number in range(60):
+                    Workspace(self.base, "%s %d" % (name, number)).remove()
+            except Exception as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=begin_and_end, args=(name,)) for name in "abcd"]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
         self.assertEqual(os.listdir(self.base), [])
 
     def test_very_deep_trees_are_removed(self):

@@ -8,4 +8,3 @@ export type { ProcessIdentity } from './process-identity.js';
 export { withExclusiveLock } from './exclusive-lock.js';
 export type { LockOptions } from './exclusive-lock.js';
 export { resolveTemporalCli } from './temporal-cli.js';
-export type { CliSearch, TemporalCli } from './temporal-cli.js';

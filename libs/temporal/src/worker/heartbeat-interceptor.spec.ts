@@ -9,8 +9,7 @@ describe('heartbeatInterceptor', () => {
   it('sends heartbeats while the activity runs, with the details of the earlier attempt, and none after it', async () => {
     const sent: unknown[] = [];
     const context = { info: { heartbeatDetails: 'step 3' }, heartbeat: (details: unknown) => sent.push(details) } as unknown as Context;
-    let finish = (_value: string): void => undefined;
-    const work = new Promise<string>((resolve) => (finish = resolve));
+    const { promise: work, resolve: finish } = Promise.withResolvers<string>();
     const running = heartbeatInterceptor(1000)(context).inbound?.execute?.({ args: [], headers: {} }, () => work);
     await vi.advanceTimersByTimeAsync(2500);
     expect(sent).toEqual(['step 3', 'step 3']);

@@ -1,4 +1,5 @@
 import type { EvidenceView } from '../evidence/evidence-view.js';
+import { typeName } from '../evidence/exception-form.js';
 import { failureOf } from '../evidence/failure.js';
 import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';
 
@@ -13,6 +14,9 @@ export function cutNote(view: EvidenceView): string {
  */
 export function withoutSignal(view: EvidenceView, otherwise: OracleAnswer): OracleAnswer {
   const failure = failureOf(view);
+  // An assertion of the script is its own word on a value that no oracle reads: neither the fault nor another one.
+  if (failure?.raisedIn === 'script' && typeName(failure.type) === 'AssertionError')
+    return answer('undecided', [groundedIn(failure.seq, failure.signature)], `the script ended by its own assertion: ${failure.signature}`);
   if (failure) {
     const by = failure.raisedIn === 'script' ? ' (raised by the script itself)' : '';
     return answer('collision', [groundedIn(failure.seq, failure.signature)], `another failure came instead: ${failure.signature}${by}`);

@@ -112,6 +112,20 @@ describe('warning', () => {
   });
 });
 
+describe("a script's own assertion", () => {
+  const failing = (type: string): EvidenceRecord[] =>
+    createEvidence()
+      .exception({ type, message: 'acc is 3.0', frames: [frame('script', 'repro.py', '<module>')], raisedIn: 'script' })
+      .exit(1)
+      .build();
+  const oracle: Oracle = { kind: 'output', pattern: 'accuracy 3', flags: '', stream: 'any', atLeast: 1 };
+
+  it('is what the script thinks of a value, and no other failure', () => {
+    expect(state(oracle, failing('builtins.AssertionError'))).toBe('undecided');
+    expect(state(oracle, failing('builtins.NameError'))).toBe('collision');
+  });
+});
+
 describe('exit', () => {
   it('is shown by code, by signal, and by what a shell makes of it', () => {
     expect(state({ kind: 'exit', op: '==', code: 3 }, createEvidence().exit(3).build())).toBe('shown');
@@ -130,6 +144,17 @@ describe('exit', () => {
       .exit(1)
       .build();
     expect(state({ kind: 'exit', op: '==', code: 1 }, byScript)).toBe('collision');
+    const wrapping = (place: 'subject' | 'script'): EvidenceRecord[] =>
+      createEvidence()
+        .exception({
+          frames: [frame('script', 'repro.py', '<module>')],
+          raisedIn: 'script',
+          causes: [{ type: 'builtins.ValueError', message: '', link: 'cause', frames: [frame(place, 'a.py', 'f')] }],
+        })
+        .exit(1)
+        .build();
+    expect(state({ kind: 'exit', op: '==', code: 1 }, wrapping('script'))).toBe('collision');
+    expect(state({ kind: 'exit', op: '==', code: 1 }, wrapping('subject'))).toBe('shown');
     const tripped = createEvidence()
       .exception({ message: 'reenact-tripwire-s1', frames: [frame('subject', 'a.py', 'f')] })
       .exit(1)

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom, spreadKillPoints } from './kill-points.js';
 import type { StoryMark } from './kill-points.js';
 
-const MARKS: StoryMark[] = [1, 1.1, 1.4, 3, 8].map((seconds, index) => ({ key: `run-${index}`, phase: ['intake', 'subject', 'claim', 'verify', 'done'][index] ?? '', seconds }));
+const MARKS: StoryMark[] = [1, 1.1, 1.4, 3, 8].map((seconds, index) => ({
+  key: `run-${index}`,
+  phase: ['intake', 'subject', 'claim', 'verify', 'done'][index] ?? '',
+  seconds,
+}));
 const STORY = { marks: MARKS, totalSeconds: 9 };
 
 describe('spreadKillPoints', () => {

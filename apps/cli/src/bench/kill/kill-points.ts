@@ -31,7 +31,11 @@ export interface KillPoint {
  * @param totalSeconds when that run's command ended.
  * @param random values in [0, 1).
  */
-export function spreadKillPoints(count: number, story: { marks: readonly StoryMark[]; totalSeconds: number }, random: () => number): KillPoint[] {
+export function spreadKillPoints(
+  count: number,
+  story: { marks: readonly StoryMark[]; totalSeconds: number },
+  random: () => number,
+): KillPoint[] {
   const starts = [0, ...story.marks.map((mark) => mark.seconds)];
   const perTarget = Math.max(1, Math.ceil(count / TARGETS.length));
   return Array.from({ length: count }, (_, index) => {

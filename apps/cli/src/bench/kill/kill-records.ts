@@ -35,7 +35,12 @@ export function readStory(runDatabase: string, runId: string): StoryRow[] {
   const database = new DatabaseSync(runDatabase, { readOnly: true, timeout: 2000 });
   try {
     const rows = database.prepare('SELECT sequence, key, phase, at FROM events WHERE run_id = ? ORDER BY sequence').all(runId);
-    return rows.map((row) => ({ sequence: Number(row['sequence']), key: String(row['key']), phase: String(row['phase']), at: String(row['at']) }));
+    return rows.map((row) => ({
+      sequence: Number(row['sequence']),
+      key: String(row['key']),
+      phase: String(row['phase']),
+      at: String(row['at']),
+    }));
   } finally {
     database.close();
   }
@@ -79,7 +84,8 @@ export async function checkRecords(stores: CheckedStores, row: RunRow, expected:
   const contradictory: string[] = [];
   if (row.state !== 'done' || row.verdict !== verdict.verdict) contradictory.push(`the run's row says ${row.state}, ${row.verdict}`);
   const answer = answerOf(verdict);
-  if (canonicalJson(answer) !== canonicalJson(expected.answer)) contradictory.push(`another verdict than the undisturbed one: ${difference(expected.answer, answer)}`);
+  if (canonicalJson(answer) !== canonicalJson(expected.answer))
+    contradictory.push(`another verdict than the undisturbed one: ${difference(expected.answer, answer)}`);
   const file = await readFile(path.join(row.folder, 'verdict.json'), 'utf8').catch(() => null);
   if (file === null) lost.push('verdict.json is not there');
   else if (!isDeepStrictEqual(parsed(file), verdict)) contradictory.push('verdict.json differs from the store');
@@ -100,7 +106,10 @@ function checkStory(story: readonly StoryRow[], marks: readonly StoryMark[], fin
 
 async function danglingReferences(stores: CheckedStores, row: RunRow, verdict: Verdict): Promise<string[]> {
   const dangling: string[] = [];
-  const trials = [...verdict.controls.flatMap((control) => control.trials), ...verdict.facets.flatMap((facet) => facet.grounding.map((one) => one.trial))];
+  const trials = [
+    ...verdict.controls.flatMap((control) => control.trials),
+    ...verdict.facets.flatMap((facet) => facet.grounding.map((one) => one.trial)),
+  ];
   for (const id of new Set(trials)) {
     const trial = await stores.runs.getTrial(id);
     if (trial?.evidence == null) dangling.push(`trial ${id}`);

@@ -25,6 +25,11 @@ async function lookAt(pid: number, texts: readonly string[]): Promise<LiveProces
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (startTime === null || stat === null) return null;
   // fields count from the last `)` (proc(5)): state, parent, …
-  const parent = Number(stat.slice(stat.lastIndexOf(')') + 1).trim().split(' ')[1]);
+  const parent = Number(
+    stat
+      .slice(stat.lastIndexOf(')') + 1)
+      .trim()
+      .split(' ')[1],
+  );
   return { pid, parent, startTime, words: line.split('\0') };
 }

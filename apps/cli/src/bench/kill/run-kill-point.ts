@@ -62,8 +62,10 @@ export async function runKillPoint(context: PointContext, point: KillPoint): Pro
   const ended = seconds();
   const trials = await watch.stop();
   const row = await runOf(context.stores, name);
-  const records = row === null ? { lost: ['there is no run'], contradictory: [] } : await checkRecords(context.stores, row, context.undisturbed);
-  const printed = row === null || verdict === row.verdict ? [] : [`the command printed ${String(verdict)}, the run says ${String(row.verdict)}`];
+  const records =
+    row === null ? { lost: ['there is no run'], contradictory: [] } : await checkRecords(context.stores, row, context.undisturbed);
+  const printed =
+    row === null || verdict === row.verdict ? [] : [`the command printed ${String(verdict)}, the run says ${String(row.verdict)}`];
   return {
     point: point.number,
     target: point.target,
@@ -79,7 +81,11 @@ export async function runKillPoint(context: PointContext, point: KillPoint): Pro
 }
 
 /** Waits for the point's event and delay, then kills. @returns the phase at that moment. */
-async function killAt(context: PointContext, run: { point: KillPoint; name: string; command: Command }, kill: { at: number | null }): Promise<string> {
+async function killAt(
+  context: PointContext,
+  run: { point: KillPoint; name: string; command: Command },
+  kill: { at: number | null },
+): Promise<string> {
   const { point, name, command } = run;
   const deadline = seconds() + PATIENCE_SECONDS;
   while (seconds() < deadline && command.status() === null) {
@@ -89,7 +95,12 @@ async function killAt(context: PointContext, run: { point: KillPoint; name: stri
   await sleep(point.delaySeconds * 1000);
   const ended = command.status() !== null;
   // a worker or server is killed after the verdict too; a command that has ended can't be
-  const done = await killTarget(context.ground, ended && point.target === 'cli' ? 'worker' : point.target, command, TARGET_PATIENCE_SECONDS);
+  const done = await killTarget(
+    context.ground,
+    ended && point.target === 'cli' ? 'worker' : point.target,
+    command,
+    TARGET_PATIENCE_SECONDS,
+  );
   if (!done) return 'no target';
   kill.at = seconds();
   if (ended) return 'after';
@@ -97,7 +108,11 @@ async function killAt(context: PointContext, run: { point: KillPoint; name: stri
 }
 
 /** Starts the same command again and again until it prints a verdict, as a user would. */
-async function untilVerdict(context: PointContext, caseDirectory: string, first: Command): Promise<{ restarts: number; verdict: string | null; failure: string[] }> {
+async function untilVerdict(
+  context: PointContext,
+  caseDirectory: string,
+  first: Command,
+): Promise<{ restarts: number; verdict: string | null; failure: string[] }> {
   const said: string[] = [];
   let command = first;
   for (let restarts = 0; restarts < MAX_COMMANDS; restarts += 1) {
@@ -150,7 +165,9 @@ async function lastPhase(stores: CheckedStores, name: string): Promise<string | 
 async function leftBehind({ paths }: PointContext, name: string): Promise<string[]> {
   const deadline = seconds() + LEFT_PATIENCE_SECONDS;
   for (;;) {
-    const processes = (await findProcesses([`${name}.py`, `${paths.work}/`])).map((one) => `process ${one.pid}: ${one.words.join(' ').slice(0, 120)}`);
+    const processes = (await findProcesses([`${name}.py`, `${paths.work}/`])).map(
+      (one) => `process ${one.pid}: ${one.words.join(' ').slice(0, 120)}`,
+    );
     const folders = await openWork(paths.work);
     const left = [...processes, ...folders];
     if (left.length === 0 || seconds() > deadline) return left;
@@ -161,13 +178,16 @@ async function leftBehind({ paths }: PointContext, name: string): Promise<string
 /** What trials left in the folders of workers; an empty folder is nothing. */
 async function openWork(work: string): Promise<string[]> {
   const found: string[] = [];
-  for (const worker of await readdir(work).catch(() => [] as string[])) {
-    for (const entry of await readdir(path.join(work, worker)).catch(() => [] as string[])) {
-      if (entry !== 'sandbox') found.push(`work/${worker}/${entry}`);
-      else for (const inner of await readdir(path.join(work, worker, entry)).catch(() => [] as string[])) found.push(`work/${worker}/sandbox/${inner}`);
-    }
+  for (const worker of await namesIn(work)) {
+    const own = (await namesIn(path.join(work, worker))).filter((name) => name !== 'sandbox');
+    const inner = await namesIn(path.join(work, worker, 'sandbox'));
+    found.push(...own.map((name) => `work/${worker}/${name}`), ...inner.map((name) => `work/${worker}/sandbox/${name}`));
   }
   return found;
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => []);
 }
 
 function seconds(): number {

@@ -51,7 +51,8 @@ export function watchTrials(paths: { runDatabase: string; work: string }, killed
       const key = keyOfRequest(one);
       // an orphan that was not seen before is what a dead supervisor left, and no execution of its own
       if (known === undefined && one.parent === 1) continue;
-      if (known === undefined) executions.set(name, { key, firstSeen: now, lastSeen: now, wasRecorded: [...evidences.keys()].some((id) => keyOf(id) === key) });
+      if (known === undefined)
+        executions.set(name, { key, firstSeen: now, lastSeen: now, wasRecorded: [...evidences.keys()].some((id) => keyOf(id) === key) });
       else known.lastSeen = now;
     }
     for (const { id, evidence } of readTrials(paths.runDatabase)) {
@@ -83,7 +84,10 @@ export function watchTrials(paths: { runDatabase: string; work: string }, killed
  * Executions of one trial, judged: another one is allowed only where the one before it was under way at the kill.
  * Times in seconds of one clock.
  */
-export function judgeExecutions(executions: readonly Execution[], killedAt: number | null): { reExecuted: number; contradictions: string[] } {
+export function judgeExecutions(
+  executions: readonly Execution[],
+  killedAt: number | null,
+): { reExecuted: number; contradictions: string[] } {
   const contradictions: string[] = [];
   let reExecuted = 0;
   for (const key of new Set(executions.map((one) => one.key))) {
@@ -94,14 +98,17 @@ export function judgeExecutions(executions: readonly Execution[], killedAt: numb
       if (previous === undefined) continue;
       reExecuted += 1;
       if (previous.lastSeen > one.firstSeen + BLUR_SECONDS) contradictions.push(`trial of request ${key} ran twice at once`);
-      if (killedAt === null || previous.lastSeen < killedAt - BLUR_SECONDS) contradictions.push(`trial of request ${key} ran again although nothing had killed it`);
+      if (killedAt === null || previous.lastSeen < killedAt - BLUR_SECONDS)
+        contradictions.push(`trial of request ${key} ran again although nothing had killed it`);
     }
   }
   return { reExecuted, contradictions };
 }
 
 async function findSupervisors(work: string): Promise<LiveProcess[]> {
-  const all = (await findProcesses([`${work}/`])).filter((one) => one.words.some((word) => word.startsWith(`${work}/`) && word.endsWith('.json')));
+  const all = (await findProcesses([`${work}/`])).filter((one) =>
+    one.words.some((word) => word.startsWith(`${work}/`) && word.endsWith('.json')),
+  );
   const pids = new Set(all.map((one) => one.pid));
   // what a supervisor forks has its command line too
   return all.filter((one) => !pids.has(one.parent) && one.words.includes('--watch-stdin'));
