@@ -1,6 +1,15 @@
 import { setHandler } from '@temporalio/workflow';
 import { bringsNoNews, countsAsAttempt, endsSearch, spentBudget } from '@reenact/domain';
-import type { AttemptRecord, ContentRef, ModelInput, NotProposed, PreviousAttempt, ProposedCandidate, ReproduceRequest, Usage } from '@reenact/domain';
+import type {
+  AttemptRecord,
+  ContentRef,
+  ModelInput,
+  NotProposed,
+  PreviousAttempt,
+  ProposedCandidate,
+  ReproduceRequest,
+  Usage,
+} from '@reenact/domain';
 import { makeAttempt } from './attempt.js';
 import { attemptsGranted, hintGiven } from './messages.js';
 import { core, models } from './policies.js';

@@ -1,5 +1,14 @@
 import { Candidate, Claim, Report } from '@reenact/domain/schemas';
-import type { ModelActivities, ModelInput, ModelUse, NotProposed, PreviousAttempt, ProposedCandidate, RunRequest, Usage } from '@reenact/domain';
+import type {
+  ModelActivities,
+  ModelInput,
+  ModelUse,
+  NotProposed,
+  PreviousAttempt,
+  ProposedCandidate,
+  RunRequest,
+  Usage,
+} from '@reenact/domain';
 import { claimFromReport, createAuthoringActivities } from '@reenact/authoring';
 import type { AuthoringActivities, ProposedHandle } from '@reenact/authoring';
 import { withHeartbeat } from '@reenact/temporal/worker';
@@ -22,7 +31,9 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
     async proposeCandidate({ plan, previous, limits, ...input }) {
       const task = taskOf(input);
       const result = await ask(deps, input, async (authoring) =>
-        previous === null ? authoring.proposeCandidate({ ...task, plan }) : authoring.diagnose({ ...task, previous: await describePrevious(deps, previous) }),
+        previous === null
+          ? authoring.proposeCandidate({ ...task, plan })
+          : authoring.diagnose({ ...task, previous: await describePrevious(deps, previous) }),
       );
       const usage = await usageOf(deps, input.runId);
       if (result.status !== 'done') return { ...result, usage } satisfies NotProposed;
@@ -43,7 +54,10 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
 
 type Restructure = Parameters<ModelActivities['restructureReport']>[0];
 
-async function restructure(deps: Dependencies, { runId, model, report, treeHash }: Restructure): ReturnType<ModelActivities['restructureReport']> {
+async function restructure(
+  deps: Dependencies,
+  { runId, model, report, treeHash }: Restructure,
+): ReturnType<ModelActivities['restructureReport']> {
   const byRules = claimFromReport(await getJson(deps.artifacts, report, Report));
   const skipped: string[] = [];
   let claim = await putJson(deps.artifacts, byRules);
@@ -56,19 +70,36 @@ async function restructure(deps: Dependencies, { runId, model, report, treeHash 
   }
   const read = await getJson(deps.artifacts, claim, Claim);
   const live = liveFacets(read.facets, []);
-  return { claim, title: read.title, liveFacets: live.length, decidableFacets: live.filter(isCheckable).length, missing: read.missing, skipped, usage: await usageOf(deps, runId) };
+  return {
+    claim,
+    title: read.title,
+    liveFacets: live.length,
+    decidableFacets: live.filter(isCheckable).length,
+    missing: read.missing,
+    skipped,
+    usage: await usageOf(deps, runId),
+  };
 }
 
-function ask<T>(deps: Dependencies, input: { runId: string; model: ModelUse }, task: (authoring: AuthoringActivities) => Promise<T>): Promise<T> {
+function ask<T>(
+  deps: Dependencies,
+  input: { runId: string; model: ModelUse },
+  task: (authoring: AuthoringActivities) => Promise<T>,
+): Promise<T> {
   return withHeartbeat(({ signal, note }) => {
     const client = input.model.enabled ? deps.modelFor(input.runId, input.model) : null;
-    return task(authoringWithout(deps, { modelFor: () => client, taskOptions: () => ({ signal, onProgress: () => note('the model answers') }) }));
+    return task(
+      authoringWithout(deps, { modelFor: () => client, taskOptions: () => ({ signal, onProgress: () => note('the model answers') }) }),
+    );
   });
 }
 
 type ModelPart = Pick<Parameters<typeof createAuthoringActivities>[0], 'modelFor' | 'taskOptions'>;
 
-function authoringWithout(deps: Dependencies, model: ModelPart = { modelFor: () => null, taskOptions: () => ({ signal: AbortSignal.abort(), onProgress: () => undefined }) }): AuthoringActivities {
+function authoringWithout(
+  deps: Dependencies,
+  model: ModelPart = { modelFor: () => null, taskOptions: () => ({ signal: AbortSignal.abort(), onProgress: () => undefined }) },
+): AuthoringActivities {
   return createAuthoringActivities({
     artifacts: deps.artifacts,
     openSubject: async (treeHash) => {
@@ -92,8 +123,12 @@ async function describePrevious(deps: Dependencies, previous: PreviousAttempt) {
 
 function statesOf(judgement: Judgement | null): { facetStates: Record<string, string>; findings: string[] } {
   return {
-    facetStates: Object.fromEntries((judgement?.facets ?? []).map((facet) => [facet.id, facet.note === undefined ? facet.state : `${facet.state}: ${facet.note}`])),
-    findings: (judgement?.findings ?? []).filter((finding) => finding.level !== 'refuted').map((finding) => `${finding.rule}: ${finding.message}`),
+    facetStates: Object.fromEntries(
+      (judgement?.facets ?? []).map((facet) => [facet.id, facet.note === undefined ? facet.state : `${facet.state}: ${facet.note}`]),
+    ),
+    findings: (judgement?.findings ?? [])
+      .filter((finding) => finding.level !== 'refuted')
+      .map((finding) => `${finding.rule}: ${finding.message}`),
   };
 }
 
