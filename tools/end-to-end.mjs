@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { compareReadme } from './readme-output.mjs';
 
 const FIRST_EXAMPLE = 'examples/numpy-removed-alias';

@@ -7,7 +7,6 @@ const MARK = /(<!-- output: (.+?) -->\n```\n)([\s\S]*?)(```)/;
 /** Ids, addresses, times and versions of a machine become fixed words, so that two outputs can be compared. */
 export function steady(text) {
   return text
-    .replace(/\u001b\[[0-9;]*m/g, '')
     .replace(/https?:\/\/127\.0\.0\.1:\d+\S*/g, 'http://127.0.0.1:PORT/…')
     .replace(/(training-stops-with-an)-[0-9a-f]{6}(\.\d+)?/g, '$1-ID')
     .replace(/\b[0-9a-f]{12}-(candidate|fixed|good|tripwire)-\d+/g, 'TRIAL-$1')

@@ -15,12 +15,17 @@ export async function importedModules(tree: string, standardLibrary: ReadonlySet
   const found = new Set<string>();
   for (const file of files) {
     const text = await readFile(path.join(tree, file), 'utf8').catch(() => '');
-    for (const match of text.matchAll(/^[ \t]*(?:from[ \t]+([A-Za-z_]\w*)[\w.]*[ \t]+import\b|import[ \t]+([A-Za-z_][\w., \t]*))/gm)) {
-      const names = match[1] !== undefined ? [match[1]] : (match[2] ?? '').split(',').map((part) => part.trim().split(/[.\s]/)[0] ?? '');
-      for (const name of names) if (name !== '' && !own.has(name) && !standardLibrary.has(name)) found.add(name);
-    }
+    for (const name of importedIn(text)) if (!own.has(name) && !standardLibrary.has(name)) found.add(name);
   }
   return [...found].sort();
+}
+
+/** First components of the names that a text imports. */
+function importedIn(text: string): string[] {
+  const statements = text.matchAll(/^[ \t]*(?:from[ \t]+([A-Za-z_]\w*)[\w.]*[ \t]+import\b|import[ \t]+([A-Za-z_][\w., \t]*))/gm);
+  return [...statements]
+    .flatMap(([, from, list]) => (from === undefined ? (list ?? '').split(',').map((part) => part.trim().split(/[.\s]/)[0] ?? '') : [from]))
+    .filter((name) => name !== '');
 }
 
 async function pythonFiles(tree: string): Promise<string[]> {

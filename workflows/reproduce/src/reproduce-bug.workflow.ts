@@ -88,12 +88,7 @@ class Reproduction {
   }
 
   async execute(): Promise<RunResult> {
-    let ended: { state: VerdictState; reason: string } | null = null;
-    try {
-      ended = await this.scope.run(() => this.search());
-    } catch (error) {
-      ended = endedBy(error);
-    }
+    const ended = await this.scope.run(() => this.search()).catch(endedBy);
     this.finished = await publishEnding(
       {
         runId: this.request.runId,

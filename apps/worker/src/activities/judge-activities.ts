@@ -9,8 +9,6 @@ import { readTrialEvidence } from '../evidence.js';
 import { bundledCandidate } from '../bundled-candidate.js';
 import { getJson, putJson } from '../json-artifacts.js';
 
-type JudgeInput = Parameters<CoreActivities['judgeTrials']>[0];
-
 /** The judge: code over recorded evidence, never a model. */
 export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 'judgeTrials'> {
   return {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Claim, Report, Subject } from '@reenact/domain/schemas';
-import type { SubjectActivities, SubjectAddress } from '@reenact/domain';
+import { Claim, Report } from '@reenact/domain/schemas';
+import type { Subject, SubjectActivities, SubjectAddress } from '@reenact/domain';
 import { describeAddress, prepareSubject } from '@reenact/sandbox';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import { applyPatch, diffTrees } from '@reenact/verdict';

@@ -41,6 +41,22 @@ function sawSymptom({ judgement }: AttemptJudgement): boolean {
   return !isProofless && judgement.facets.some((facet) => facet.live && facet.rate.shown > 0);
 }
 
+/**
+ * Of the attempts with one state, the one that says most: more facets shown, then more of them decided; the first of equals.
+ * A command that measured nothing must not speak for a script that measured everything. -1 where none has the state.
+ */
+function mostTelling(attempts: readonly AttemptJudgement[], state: VerdictState): number {
+  let best = { index: -1, shown: -1, decided: -1 };
+  attempts.forEach(({ judgement }, index) => {
+    if (judgement.verdict !== state) return;
+    const live = judgement.facets.filter((facet) => facet.live);
+    const shown = live.filter((facet) => facet.state === 'shown').length;
+    const decided = live.filter((facet) => facet.state !== 'undecided').length;
+    if (shown > best.shown || (shown === best.shown && decided > best.decided)) best = { index, shown, decided };
+  });
+  return best.index;
+}
+
 /** Two whole misses of different scripts from different contexts. */
 function independentMisses(attempts: readonly AttemptJudgement[]): boolean {
   const misses = attempts.filter(isWholeMiss);
@@ -64,7 +80,7 @@ function nothing(detail: string): RunFold {
  */
 export function foldRun(attempts: readonly AttemptJudgement[], options: { environmentProbePassed: boolean }): RunFold {
   for (const state of BEST_FIRST) {
-    const index = attempts.findIndex(({ judgement }) => judgement.verdict === state);
+    const index = mostTelling(attempts, state);
     if (index >= 0) return decided(attempts, index);
   }
   const cancelled = attempts.findIndex(({ judgement }) => judgement.verdict === 'cancelled');
@@ -83,7 +99,7 @@ export function foldRun(attempts: readonly AttemptJudgement[], options: { enviro
   const judged = attempts.filter(({ judgement }) => judgement.verdict !== 'infra_error');
   if (attempts.length > 0 && judged.length === 0) return decided(attempts, 0);
   for (const state of WITHOUT_PROOF) {
-    const index = attempts.findIndex(({ judgement }) => judgement.verdict === state);
+    const index = mostTelling(attempts, state);
     if (index >= 0)
       return state === 'not_shown'
         ? { ...nothing('fewer than two independent attempts reached the reported phase'), decidedBy: index }

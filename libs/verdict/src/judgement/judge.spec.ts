@@ -339,6 +339,17 @@ describe('foldRun', () => {
     expect(foldRun([attempt('a', 1), attempt('b', 2), attempt('c', 3, unproven)], passed).verdict).toBe('inconclusive');
   });
 
+  it('lets the attempt that decided most speak, the first of equals', () => {
+    const open = play([observedFacet([], { id: 'open' })], { candidate: ended().build() }, { scope: 'run' });
+    expect(open.verdict).toBe('inconclusive');
+    expect(miss.verdict).toBe('inconclusive');
+    expect(foldRun([attempt('a', 0, open), attempt('b', 1), attempt('c', 1)], passed)).toMatchObject({
+      decidedBy: 1,
+      sentence: miss.sentence,
+    });
+    expect(foldRun([attempt('a', 1, shown), attempt('b', 2, shown)], passed).decidedBy).toBe(0);
+  });
+
   it('has an answer without any attempt, and for a platform that failed', () => {
     expect(foldRun([], passed)).toMatchObject({ verdict: 'inconclusive', decidedBy: null });
     const infra = playSeries([crash], infraTrial).judgement;
