@@ -13,7 +13,9 @@ const results = path.join(root, '.reenact', 'test-results');
 function command(title, argv) {
   return () => {
     const done = spawnSync(argv[0], argv.slice(1), { cwd: root, stdio: 'inherit', env: { ...process.env, NX_DAEMON: 'false' } });
-    return done.status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, note: `${title} ended with ${done.status ?? done.signal}` };
+    return done.status === 0
+      ? { passed: 1, failed: 0 }
+      : { passed: 0, failed: 1, note: `${title} ended with ${done.status ?? done.signal}` };
   };
 }
 
@@ -22,7 +24,15 @@ function vitest(project) {
   return () => {
     const report = path.join(results, `${project}.json`);
     rmSync(report, { force: true });
-    const argv = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const argv = [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ];
     const done = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
     const counted = readReport(report);
     if (counted === null || counted.passed + counted.failed === 0) return { passed: 0, failed: 1, note: `${project}: no test ran` };
@@ -71,7 +81,9 @@ function main() {
     const outcome = tiers[name]();
     passed += outcome.passed;
     failed += outcome.failed;
-    lines.push(`${name.padEnd(12)} ${outcome.passed} passed, ${outcome.failed} failed, ${Math.round((Date.now() - begun) / 1000)} s${outcome.note ? ` (${outcome.note})` : ''}`);
+    lines.push(
+      `${name.padEnd(12)} ${outcome.passed} passed, ${outcome.failed} failed, ${Math.round((Date.now() - begun) / 1000)} s${outcome.note ? ` (${outcome.note})` : ''}`,
+    );
   }
   console.log(`\n${lines.join('\n')}`);
   if (passed + failed === 0) failed = 1;

@@ -7,7 +7,12 @@ import { compareReadme } from './readme-output.mjs';
 const FIRST_EXAMPLE = 'examples/numpy-removed-alias';
 
 function reenact(root, argv) {
-  return spawnSync(path.join(root, 'reenact'), argv, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 64 * 1024 * 1024 });
+  return spawnSync(path.join(root, 'reenact'), argv, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
 }
 
 function json(text) {
@@ -45,17 +50,26 @@ export function checkOwnCases(root) {
   if (result === null) return { passed: 0, failed: 1, note: 'the verdict bench gave no table' };
   const counted = result.items.filter((item) => item.column === 'case' || !item.undecided);
   const wrong = counted.filter((item) => !item.ok);
-  for (const item of wrong) console.log(`  ${item.case} ${item.script} (${item.project}, ${item.column}): ${item.verdict}, expected ${item.expected}. ${item.sentence}`);
+  for (const item of wrong)
+    console.log(
+      `  ${item.case} ${item.script} (${item.project}, ${item.column}): ${item.verdict}, expected ${item.expected}. ${item.sentence}`,
+    );
   return { passed: counted.length - wrong.length, failed: counted.length === 0 ? 1 : wrong.length };
 }
 
 /** What the documents say must be there: folders that ARCHITECTURE.md names, a README of a readable length. */
 export function checkDocuments(root) {
   const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
-  const rooms = [...architecture.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap((row) => [...row[1].matchAll(/`([^`]+)`/g)].map((name) => name[1]));
+  const rooms = [...architecture.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap((row) =>
+    [...row[1].matchAll(/`([^`]+)`/g)].map((name) => name[1]),
+  );
   const listed = spawnSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).stdout.split('\n');
   const missing = rooms.filter((room) => !listed.some((file) => file.startsWith(`${room}/`)));
   const lines = readFileSync(path.join(root, 'README.md'), 'utf8').split('\n').length;
   const failed = missing.length + (lines > 150 ? 1 : 0) + (rooms.length === 0 ? 1 : 0);
-  return { passed: rooms.length - missing.length + (lines > 150 ? 0 : 1), failed, note: missing.map((room) => `ARCHITECTURE.md names ${room}, which is not there`).join('; ') };
+  return {
+    passed: rooms.length - missing.length + (lines > 150 ? 0 : 1),
+    failed,
+    note: missing.map((room) => `ARCHITECTURE.md names ${room}, which is not there`).join('; '),
+  };
 }

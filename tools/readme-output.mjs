@@ -30,5 +30,8 @@ if (process.argv[1]?.endsWith('readme-output.mjs')) {
   const root = path.resolve(import.meta.dirname, '..');
   const file = path.join(root, 'README.md');
   const printed = steady(readFileSync(process.argv[2], 'utf8'));
-  writeFileSync(file, readFileSync(file, 'utf8').replace(MARK, (_, head, _command, _old, tail) => `${head}${printed}\n${tail}`));
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(MARK, (_, head, _command, _old, tail) => `${head}${printed}\n${tail}`),
+  );
 }

@@ -12,5 +12,7 @@ export function loadConfiguration(): Configuration {
   const result = readConfiguration(process.env, path.join(INSTALLATION, '.reenact'));
   if (result.ok) return result.configuration;
   const problems = result.problems.map(({ name, expected }) => `${name}: ${expected}`).join('; ');
-  throw new AppError('config-invalid', `The configuration has ${result.problems.length} problem(s): ${problems}.`, { hint: 'See `reenact config show --origin`.' });
+  throw new AppError('config-invalid', `The configuration has ${result.problems.length} problem(s): ${problems}.`, {
+    hint: 'See `reenact config show --origin`.',
+  });
 }

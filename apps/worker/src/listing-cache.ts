@@ -6,7 +6,10 @@ import type { TreeCache } from './tree-cache.js';
 const MOST_LISTINGS = 20;
 
 /** What static checks know about a tree, computed once per tree hash. */
-export function createListingCache(python: PythonSyntax, trees: TreeCache): (treeHash: string, importRoots: readonly string[]) => Promise<SubjectListing> {
+export function createListingCache(
+  python: PythonSyntax,
+  trees: TreeCache,
+): (treeHash: string, importRoots: readonly string[]) => Promise<SubjectListing> {
   const known = new Map<string, Promise<SubjectListing>>();
   return (treeHash, importRoots) => {
     const key = `${treeHash} ${importRoots.join(' ')}`;

@@ -45,6 +45,10 @@ function log(entry: WorkerLogEntry): void {
 try {
   await main();
 } catch (error) {
-  log({ level: 'ERROR', message: error instanceof Error ? error.message : String(error), meta: { stack: error instanceof Error ? error.stack : undefined } });
+  log({
+    level: 'ERROR',
+    message: error instanceof Error ? error.message : String(error),
+    meta: { stack: error instanceof Error ? error.stack : undefined },
+  });
   process.exitCode = isAppError(error) ? error.exitStatus : 70;
 }

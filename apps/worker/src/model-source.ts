@@ -25,7 +25,12 @@ export function createModelSource(
     const prices = pricesOf(configuration);
     const endpoint = endpointOf(configuration, use, prices);
     if (endpoint === null) return null;
-    const metered = createMeteredModelClient({ client: endpoint, prices, budget: use.budget, spent: () => storedSpend(stores.runs, runId) });
+    const metered = createMeteredModelClient({
+      client: endpoint,
+      prices,
+      budget: use.budget,
+      spent: () => storedSpend(stores.runs, runId),
+    });
     return createStoredModelClient({ client: metered, ...stores, clock: { now: () => new Date() }, runId });
   };
 }

@@ -26,7 +26,13 @@ beforeAll(async () => {
   stateDirectory = await mkdtemp(path.join(tmpdir(), 'reenact-workflows-'));
   codePath = path.join(stateDirectory, 'workflows.js');
   await bundleWorkflows(workflowsPath, codePath);
-  server = await ensureTemporalServer({ stateDirectory, namespace: 'default', searchPath: process.env['PATH'] ?? '', cliPath: process.env['TEMPORAL_CLI'], report: () => undefined });
+  server = await ensureTemporalServer({
+    stateDirectory,
+    namespace: 'default',
+    searchPath: process.env['PATH'] ?? '',
+    cliPath: process.env['TEMPORAL_CLI'],
+    report: () => undefined,
+  });
   const connected = await connectTemporal({ address: server.address, namespace: 'default' });
   client = connected.client;
   close = () => connected.close();
@@ -40,9 +46,18 @@ afterAll(async () => {
 let number = 0;
 
 /** Runs a scenario with a worker of its own, then replays its history: what was recorded must still be what the code does. */
-async function scenario<T>(script: Partial<Script>, run: (ids: { workflowId: string }, asked: Asked) => Promise<T>): Promise<{ result: T; asked: Asked }> {
+async function scenario<T>(
+  script: Partial<Script>,
+  run: (ids: { workflowId: string }, asked: Asked) => Promise<T>,
+): Promise<{ result: T; asked: Asked }> {
   const { asked, activities } = scriptedActivities({ ...PLAIN_SCRIPT, ...script });
-  const host = await startWorkerHost({ connection: { address: server.address, namespace: 'default' }, queues: Object.values(QUEUES), activities, workflows: { type: 'bundle', codePath }, logger: () => undefined });
+  const host = await startWorkerHost({
+    connection: { address: server.address, namespace: 'default' },
+    queues: Object.values(QUEUES),
+    activities,
+    workflows: { type: 'bundle', codePath },
+    logger: () => undefined,
+  });
   const workflowId = `scenario-${(number += 1)}`;
   try {
     const result = await run({ workflowId }, asked);
@@ -92,7 +107,9 @@ const executed = async (handle: { result(): Promise<unknown> }): Promise<unknown
 
 describe('reproduceBugWorkflow', () => {
   it('tries equal candidates once, ends with the first that proves it, and builds the tripwire only then', async () => {
-    const { result, asked } = await scenario({ portfolio: ['a', 'a', 'b', 'c'], verdicts: { b: 'reproduced' } }, async ({ workflowId }) => executed(await reproduce(workflowId)));
+    const { result, asked } = await scenario({ portfolio: ['a', 'a', 'b', 'c'], verdicts: { b: 'reproduced' } }, async ({ workflowId }) =>
+      executed(await reproduce(workflowId)),
+    );
     expect(result).toMatchObject({ verdict: 'reproduced' });
     expect(asked.trials).toEqual(['a/candidate/0', 'b/candidate/0', 'b/tripwire/0']);
     expect(asked.published).toEqual([{ ended: null, attempts: 2 }]);
@@ -100,16 +117,31 @@ describe('reproduceBugWorkflow', () => {
   });
 
   it('rotates to the next context after five failed attempts, with what was learned', async () => {
-    const { asked } = await scenario({ portfolio: ['a'], contexts: 3, verdicts: { 'generated-7': 'reproduced_uncontrolled' } }, async ({ workflowId }) => executed(await reproduce(workflowId)));
+    const { asked } = await scenario(
+      { portfolio: ['a'], contexts: 3, verdicts: { 'generated-7': 'reproduced_uncontrolled' } },
+      async ({ workflowId }) => executed(await reproduce(workflowId)),
+    );
     expect(asked.proposals.map((proposal) => proposal.context)).toEqual([1, 1, 1, 1, 1, 2, 2]);
     expect(asked.proposals[0]?.memory).toBe('memory-after-a');
     expect(asked.proposals[5]?.memory).toBe('memory-after-generated-5');
-    expect(asked.attempts.map((attempt) => `${attempt.context}.${attempt.attempt}`)).toEqual(['0.1', '1.1', '1.2', '1.3', '1.4', '1.5', '2.1', '2.2']);
+    expect(asked.attempts.map((attempt) => `${attempt.context}.${attempt.attempt}`)).toEqual([
+      '0.1',
+      '1.1',
+      '1.2',
+      '1.3',
+      '1.4',
+      '1.5',
+      '2.1',
+      '2.2',
+    ]);
   });
 
   it('does not count attempts that the platform spoiled, and asks no model when told so', async () => {
     const model = { ...shared('x').model, enabled: false, budget: { ...shared('x').model.budget, attemptsPerContext: 2 } };
-    const { asked } = await scenario({ portfolio: ['a', 'b', 'c', 'd'], contexts: 2, verdicts: { a: 'infra_error' } }, async ({ workflowId }) => executed(await reproduce(workflowId, { model })));
+    const { asked } = await scenario(
+      { portfolio: ['a', 'b', 'c', 'd'], contexts: 2, verdicts: { a: 'infra_error' } },
+      async ({ workflowId }) => executed(await reproduce(workflowId, { model })),
+    );
     expect(asked.attempts.map((attempt) => attempt.candidateId)).toEqual(['a', 'b', 'c']);
     expect(asked.proposals).toEqual([]);
   });
@@ -130,7 +162,9 @@ describe('reproduceBugWorkflow', () => {
 
   it('takes hints and extra attempts while it runs, and refuses bad ones', async () => {
     const { asked } = await scenario({ contexts: 1, trialMilliseconds: 700 }, async ({ workflowId }) => {
-      const handle = await reproduce(workflowId, { model: { ...shared('x').model, budget: { ...shared('x').model.budget, attemptsPerContext: 1 } } });
+      const handle = await reproduce(workflowId, {
+        model: { ...shared('x').model, budget: { ...shared('x').model.budget, attemptsPerContext: 1 } },
+      });
       await until(() => handle.query<{ phase: string }>('getStatus').then((status) => status.phase === 'retrieve'));
       expect(await handle.executeUpdate('addHint', { args: [{ text: 'look at the sampler', author: 'a' }] })).toBe(1);
       expect(await handle.executeUpdate('grantAttempts', { args: [{ extra: 2 }] })).toBe(3);
@@ -162,7 +196,20 @@ describe('judgeScriptWorkflow and replayBundleWorkflow', () => {
     });
     expect(judged.result).toMatchObject({ verdict: 'reproduced' });
     const replayed = await scenario({ verdicts: { b: 'reproduced' } }, async ({ workflowId }) => {
-      const request: ReplayRequest = { kind: 'replay', schemaVersion: 1, runId: workflowId, title: 'a bundle', bundleTree: 'b', subject: null, treeHash: null, python: null, controlPython: null, requirements: [], allowUnsandboxed: false, series: workflowId };
+      const request: ReplayRequest = {
+        kind: 'replay',
+        schemaVersion: 1,
+        runId: workflowId,
+        title: 'a bundle',
+        bundleTree: 'b',
+        subject: null,
+        treeHash: null,
+        python: null,
+        controlPython: null,
+        requirements: [],
+        allowUnsandboxed: false,
+        series: workflowId,
+      };
       return client.workflow.execute(WORKFLOW_TYPES.replay, { workflowId, taskQueue: QUEUES.workflows, args: [request] });
     });
     expect(replayed.result).toMatchObject({ verdict: 'reproduced' });

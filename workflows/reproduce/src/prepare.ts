@@ -20,9 +20,19 @@ export async function prepareRun(request: RunRequest, story: Story): Promise<Pre
   await story.tell('intake', 'reading the report');
   const read = await core.readReport({ runId: request.runId, report: request.report });
   await story.tell('subject', `“${read.title}”; taking a snapshot of the subject`);
-  const subject = await subjects.prepareSubject({ runId: request.runId, address: request.subject, treeHash: request.treeHash, reportDate: read.date });
+  const subject = await subjects.prepareSubject({
+    runId: request.runId,
+    address: request.subject,
+    treeHash: request.treeHash,
+    reportDate: read.date,
+  });
   await story.tell('claim', subject.summary);
-  const claim = await models.restructureReport({ runId: request.runId, model: request.model, report: read.report, treeHash: subject.treeHash });
+  const claim = await models.restructureReport({
+    runId: request.runId,
+    model: request.model,
+    report: read.report,
+    treeHash: subject.treeHash,
+  });
   await story.tell('environment', `${claim.liveFacets} live facet(s), ${claim.decidableFacets} decidable`);
   const environment = await environments.buildEnvironment({
     runId: request.runId,

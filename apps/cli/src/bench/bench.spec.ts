@@ -14,7 +14,11 @@ const truth: Truth = {
 
 function folder(patch: string | null): CaseFolder {
   const script = (name: string, kind: 'reference' | 'trap' | 'cheat', oracle: string | null) => ({ name, kind, text: '', oracle });
-  const scripts = [script('reference_repro.py', 'reference', '{}'), script('non_repro.py', 'trap', null), script('cheat_a.py', 'cheat', '{}')];
+  const scripts = [
+    script('reference_repro.py', 'reference', '{}'),
+    script('non_repro.py', 'trap', null),
+    script('cheat_a.py', 'cheat', '{}'),
+  ];
   return { id: 'c', directory: '/c', report: new Uint8Array(), projectDirectory: '/c/project', patch, truth, scripts };
 }
 

@@ -41,7 +41,10 @@ export async function readCases(directory: string): Promise<CaseFolder[]> {
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const cases = await Promise.all(names.sort().map((name) => readCase(path.join(directory, name))));
   const found = cases.filter((one) => one !== null);
-  if (found.length === 0) throw new AppError('case-invalid', `No folder below ${directory} holds a truth.json.`, { hint: 'A case has report.md, project/, truth.json and reference_repro.py.' });
+  if (found.length === 0)
+    throw new AppError('case-invalid', `No folder below ${directory} holds a truth.json.`, {
+      hint: 'A case has report.md, project/, truth.json and reference_repro.py.',
+    });
   return found;
 }
 
@@ -50,7 +53,10 @@ async function readCase(directory: string): Promise<CaseFolder | null> {
   if (truthText === null) return null;
   const parsed = Truth.safeParse(JSON.parse(truthText));
   if (!parsed.success) {
-    throw new AppError('case-invalid', `${path.join(directory, 'truth.json')}: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`);
+    throw new AppError(
+      'case-invalid',
+      `${path.join(directory, 'truth.json')}: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`,
+    );
   }
   return {
     id: parsed.data.id,
@@ -70,7 +76,10 @@ async function readScripts(directory: string, truth: Truth): Promise<CaseScript[
       const beside = await readFile(path.join(directory, `${name.replace(/\.py$/, '')}.oracle.json`), 'utf8').catch(() => null);
       const full = await readFile(path.join(directory, `${name}.oracle.json`), 'utf8').catch(() => beside);
       const kind = kindOf(name) ?? 'trap';
-      const oracle = kind === 'reference' ? JSON.stringify({ reproduced_if_all: truth.oracle.reproduced_if_all, absent_if_all: truth.oracle.absent_if_all }) : full;
+      const oracle =
+        kind === 'reference'
+          ? JSON.stringify({ reproduced_if_all: truth.oracle.reproduced_if_all, absent_if_all: truth.oracle.absent_if_all })
+          : full;
       return { name, kind, text: await readFile(path.join(directory, name), 'utf8'), oracle };
     }),
   );

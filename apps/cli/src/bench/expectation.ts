@@ -11,7 +11,10 @@ export type Expected = 'shown' | 'notShown';
  * @param torchVersion version of torch there, or null.
  */
 export function formIn(truth: Truth, torchVersion: string | null): 'buggy' | 'fixed' {
-  const listed = Object.entries(truth.versions.expected).map(([name, form]) => ({ version: /torch\s+(\d[\d.]*)/.exec(name)?.[1] ?? null, form }));
+  const listed = Object.entries(truth.versions.expected).map(([name, form]) => ({
+    version: /torch\s+(\d[\d.]*)/.exec(name)?.[1] ?? null,
+    form,
+  }));
   const first = listed[0]?.form ?? 'buggy';
   if (torchVersion === null) return first;
   const mine = ordinal(torchVersion);
@@ -32,6 +35,10 @@ export function expected(kind: ScriptKind, project: ProjectForm, form: 'buggy' |
 
 /** A version as one number, good enough to tell which of a few is nearest: 2.6.0 → 2 006 000. */
 function ordinal(version: string): number {
-  const [major = 0, minor = 0, patch = 0] = version.split(/[^0-9.]/)[0]?.split('.').map(Number) ?? [];
+  const [major = 0, minor = 0, patch = 0] =
+    version
+      .split(/[^0-9.]/)[0]
+      ?.split('.')
+      .map(Number) ?? [];
   return major * 1_000_000 + minor * 1_000 + patch;
 }

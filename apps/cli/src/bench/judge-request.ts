@@ -44,7 +44,11 @@ export async function judgeRequest(question: BenchQuestion, settings: RequestSet
 }
 
 /** The patched project is its own fixed form: what shows there shows without the fault. */
-async function fixedForm(question: BenchQuestion, directory: string, store: (text: string) => Promise<string>): Promise<FixedAddress | null> {
+async function fixedForm(
+  question: BenchQuestion,
+  directory: string,
+  store: (text: string) => Promise<string>,
+): Promise<FixedAddress | null> {
   const { patch } = question.folder;
   if (patch === null) return null;
   return question.project === 'buggy' ? { type: 'patch', patch: await store(patch) } : { type: 'folder', path: directory };

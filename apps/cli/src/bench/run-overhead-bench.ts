@@ -60,10 +60,18 @@ export async function runOverheadBench(
   return { schemaVersion: 1, rows, medianPerTrialSeconds, barSeconds: BAR_SECONDS, holds: medianPerTrialSeconds <= BAR_SECONDS };
 }
 
-async function judgeReference(folder: CaseFolder, options: { python: string; allowUnsandboxed: boolean }, ports: RequestPorts & { judge: (request: JudgeRequest) => Promise<Verdict> }): Promise<Verdict> {
+async function judgeReference(
+  folder: CaseFolder,
+  options: { python: string; allowUnsandboxed: boolean },
+  ports: RequestPorts & { judge: (request: JudgeRequest) => Promise<Verdict> },
+): Promise<Verdict> {
   const script = folder.scripts.find((one) => one.kind === 'reference');
   if (script === undefined) throw new Error(`${folder.id} has no reference script`);
-  const request = await judgeRequest({ folder, script, project: 'buggy', column: 'case' }, { directory: folder.projectDirectory, controlPython: null, ...options }, ports);
+  const request = await judgeRequest(
+    { folder, script, project: 'buggy', column: 'case' },
+    { directory: folder.projectDirectory, controlPython: null, ...options },
+    ports,
+  );
   return ports.judge(request);
 }
 
@@ -75,7 +83,12 @@ async function bareRun(folder: CaseFolder, python: string): Promise<number> {
     const seconds: number[] = [];
     for (let run = 0; run < BARE_RUNS; run++) {
       const begun = performance.now();
-      await execa(python, [path.join(folder.directory, 'reference_repro.py')], { cwd: project, env: { PROJECT_DIR: project }, reject: false, stdin: 'ignore' });
+      await execa(python, [path.join(folder.directory, 'reference_repro.py')], {
+        cwd: project,
+        env: { PROJECT_DIR: project },
+        reject: false,
+        stdin: 'ignore',
+      });
       seconds.push((performance.now() - begun) / 1000);
     }
     return median(seconds);
@@ -96,9 +109,15 @@ function round(seconds: number): number {
 /** The table for people. */
 export function renderOverhead(result: OverheadResult): string {
   const lines = result.rows.map(
-    (row) => `${row.case.padEnd(24)} ${String(row.trials).padStart(6)} ${row.bareSeconds.toFixed(2).padStart(8)} ${row.verdictSeconds.toFixed(2).padStart(10)} ${row.overheadPerTrialSeconds.toFixed(2).padStart(12)}`,
+    (row) =>
+      `${row.case.padEnd(24)} ${String(row.trials).padStart(6)} ${row.bareSeconds.toFixed(2).padStart(8)} ${row.verdictSeconds.toFixed(2).padStart(10)} ${row.overheadPerTrialSeconds.toFixed(2).padStart(12)}`,
   );
   const header = `${'case'.padEnd(24)} ${'trials'.padStart(6)} ${'bare s'.padStart(8)} ${'verdict s'.padStart(10)} ${'s per trial'.padStart(12)}`;
   const verdict = result.holds ? 'holds' : 'falls short';
-  return [header, ...lines, '', `median platform cost per trial ${result.medianPerTrialSeconds.toFixed(2)} s, bar ${result.barSeconds} s: ${verdict}`].join('\n');
+  return [
+    header,
+    ...lines,
+    '',
+    `median platform cost per trial ${result.medianPerTrialSeconds.toFixed(2)} s, bar ${result.barSeconds} s: ${verdict}`,
+  ].join('\n');
 }

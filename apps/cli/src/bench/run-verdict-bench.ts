@@ -55,13 +55,23 @@ export async function runVerdictBench(options: VerdictBenchOptions, ports: Verdi
       items[index] = item;
       ports.onItem(item, (done += 1), questions.length);
     });
-    return { schemaVersion: 1, environment: environment.label, items, errors: countErrors(items), seconds: Math.round((performance.now() - begun) / 100) / 10 };
+    return {
+      schemaVersion: 1,
+      environment: environment.label,
+      items,
+      errors: countErrors(items),
+      seconds: Math.round((performance.now() - begun) / 100) / 10,
+    };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-function questionAsker(options: VerdictBenchOptions, ports: VerdictBenchPorts, scratch: string): (question: BenchQuestion) => Promise<Verdict> {
+function questionAsker(
+  options: VerdictBenchOptions,
+  ports: VerdictBenchPorts,
+  scratch: string,
+): (question: BenchQuestion) => Promise<Verdict> {
   const series = `bench-${randomBytes(6).toString('hex')}`;
   const patched = new Map<string, Promise<string>>();
   return async (question) => {
@@ -69,7 +79,9 @@ function questionAsker(options: VerdictBenchOptions, ports: VerdictBenchPorts, s
     if (!patched.has(folder.directory)) patched.set(folder.directory, patchedProject(question, scratch));
     const directory = project === 'buggy' ? folder.projectDirectory : ((await patched.get(folder.directory)) ?? folder.projectDirectory);
     const { python, controlPython, allowUnsandboxed } = options;
-    return ports.judge(await judgeRequest(question, { directory, python, controlPython, allowUnsandboxed }, { artifacts: ports.artifacts, series }));
+    return ports.judge(
+      await judgeRequest(question, { directory, python, controlPython, allowUnsandboxed }, { artifacts: ports.artifacts, series }),
+    );
   };
 }
 

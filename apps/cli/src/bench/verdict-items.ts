@@ -81,7 +81,8 @@ const OUR_UNITS: ReadonlySet<string> = new Set(['trial', 'run', 'script run', 'r
 
 function coversRate(question: BenchQuestion, verdict: Verdict, wanted: Expected): boolean {
   const flaky = question.folder.truth.flaky;
-  if (flaky === null || flaky === undefined || wanted !== 'shown' || question.script.kind !== 'reference' || !OUR_UNITS.has(flaky.unit)) return true;
+  if (flaky === null || flaky === undefined || wanted !== 'shown' || question.script.kind !== 'reference' || !OUR_UNITS.has(flaky.unit))
+    return true;
   return verdict.rate.low <= flaky.p_measured && flaky.p_measured <= verdict.rate.high;
 }
 
@@ -117,7 +118,12 @@ export function renderTable(items: readonly BenchItem[], errors: BenchErrors): s
     item.ok ? 'ok' : item.undecided ? 'undecided' : 'WRONG',
   ]);
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = [header, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  const lines = [header, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
   const ok = items.filter((item) => item.ok).length;
   const counts = Object.entries(errors).map(([name, count]) => `${name} ${count}`);
   return [...lines, '', `${ok} of ${items.length} ok; ${counts.join(', ')}`].join('\n');

@@ -23,7 +23,9 @@ interface BenchOptions {
 
 /** `bench verdict`, `bench overhead`, `bench kill`: how right the verdicts are, what the platform costs, what kills do to it. */
 export function addBenchCommand(program: Command, host: CommandHost): void {
-  const bench = program.command('bench').description('Measure: verdicts against known answers, the cost of the platform, what kills do to it.');
+  const bench = program
+    .command('bench')
+    .description('Measure: verdicts against known answers, the cost of the platform, what kills do to it.');
   addVerdictBench(bench, host);
   addOverheadBench(bench, host);
   addKillBench(bench, host);
@@ -35,7 +37,10 @@ function addVerdictBench(bench: Command, host: CommandHost): void {
     .description('Judge reference, trap, cheats and honest scripts of every case, on the buggy and the patched project, against the truth.')
     .option('--control-python <path>', 'interpreter in which faults that have no patch are absent')
     .option('--parallel <n>', 'judgements under way at once (default: number of processors)', wholeNumber(1, 64));
-  withCommon(withCaseOptions(command), ['bench verdict --cases bench/cases --with numpy', 'bench verdict --cases DIR --python /path/to/python --json']).action(async (options: BenchOptions) => {
+  withCommon(withCaseOptions(command), [
+    'bench verdict --cases bench/cases --with numpy',
+    'bench verdict --cases DIR --python /path/to/python --json',
+  ]).action(async (options: BenchOptions) => {
     const context = contextOf(host, command);
     host.exitStatus = await inSession(context, async (session) => {
       const python = await chosenPython(context, options);
@@ -56,7 +61,9 @@ function addVerdictBench(bench: Command, host: CommandHost): void {
           },
         },
       );
-      context.console.data(context.json ? `${JSON.stringify(result)}\n` : `${result.environment}\n${renderTable(result.items, result.errors)}\n`);
+      context.console.data(
+        context.json ? `${JSON.stringify(result)}\n` : `${result.environment}\n${renderTable(result.items, result.errors)}\n`,
+      );
       await closeRuns(context.configuration);
       return result.errors.wrongReproduced + result.errors.wrongMissed + result.errors.rateNotCovered === 0 ? 0 : 10;
     });
@@ -103,7 +110,10 @@ async function chosenPython(context: CommandContext, options: BenchOptions): Pro
   const { configuration } = context;
   if (options.with.length === 0) {
     const found = await findInterpreter(options.python ?? 'python3', configuration.searchPath);
-    if (found === null) throw new AppError('interpreter-not-found', `No interpreter ${options.python ?? 'python3'} was found.`, { hint: 'Name one with --python PATH, or build one with --with.' });
+    if (found === null)
+      throw new AppError('interpreter-not-found', `No interpreter ${options.python ?? 'python3'} was found.`, {
+        hint: 'Name one with --python PATH, or build one with --with.',
+      });
     return path.resolve(context.workingDirectory, found);
   }
   const pip = configuration.python ?? (await findInterpreter('python3', configuration.searchPath)) ?? 'python3';

@@ -100,7 +100,8 @@ describe('startRun', () => {
   it('attaches to a workflow that ended between the look at the run and the start', async () => {
     const { engine } = fakeEngine();
     const first = await startRun(session, engine, DRAFT);
-    engine.client.workflow.start = () => Promise.reject(new WorkflowExecutionAlreadyStartedError('ended', first.row.workflowId, 'reproduceBugWorkflow'));
+    engine.client.workflow.start = () =>
+      Promise.reject(new WorkflowExecutionAlreadyStartedError('ended', first.row.workflowId, 'reproduceBugWorkflow'));
     expect(await startRun(session, engine, DRAFT)).toMatchObject({ outcome: 'attached', row: { runId: first.row.runId } });
   });
 

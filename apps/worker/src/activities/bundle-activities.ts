@@ -69,12 +69,18 @@ async function findSuspects(deps: Dependencies, subject: Subject, claim: Claim, 
   return suspectsFromClaim(claim.frames, claim.symbols, (await deps.listSubject(subject.treeHash, subject.importRoots)).outlines);
 }
 
-async function prepareTripwire(deps: Dependencies, input: TripwireInput): Promise<{ arm: ArmPlan | null; needsCoverage: boolean; note: string }> {
+async function prepareTripwire(
+  deps: Dependencies,
+  input: TripwireInput,
+): Promise<{ arm: ArmPlan | null; needsCoverage: boolean; note: string }> {
   const candidate = input.arms.find((arm) => arm.arm === 'candidate');
   if (candidate === undefined) return { arm: null, needsCoverage: false, note: 'there is no candidate arm' };
   const bundle = await readBundle(await deps.trees.pathOf(input.bundleTree));
   if (bundle.suspects.length === 0 && input.coverage === null) return { arm: null, needsCoverage: true, note: 'no suspect is known yet' };
-  const suspects = bundle.suspects.length > 0 ? bundle.suspects : await suspectsThatRan(deps, input.coverage, await deps.listSubject(candidate.treeHash, bundle.subject.importRoots));
+  const suspects =
+    bundle.suspects.length > 0
+      ? bundle.suspects
+      : await suspectsThatRan(deps, input.coverage, await deps.listSubject(candidate.treeHash, bundle.subject.importRoots));
   if (suspects.length === 0) return { arm: null, needsCoverage: false, note: 'no function of the subject ran' };
   // Fresh for every series, and nothing that a script could know: the installation's secret goes in.
   const sentinel = sha256Hex(`${deps.secret}/${input.series}/${candidate.treeHash}/${JSON.stringify(suspects)}`).slice(0, 24);
@@ -82,10 +88,17 @@ async function prepareTripwire(deps: Dependencies, input: TripwireInput): Promis
     const { wired, unwired } = await buildTripwire(deps.python, directory, suspects, sentinel);
     return { wired, unwired, treeHash: wired.length === 0 ? null : await deps.artifacts.putTree(directory) };
   });
-  if (built.treeHash === null) return { arm: null, needsCoverage: false, note: `no suspect could be wired: ${built.unwired.map(({ reason }) => reason).join('; ')}` };
+  if (built.treeHash === null)
+    return { arm: null, needsCoverage: false, note: `no suspect could be wired: ${built.unwired.map(({ reason }) => reason).join('; ')}` };
   const names = built.wired.map((suspect) => `${suspect.file}:${suspect.function}`);
   return {
-    arm: { ...candidate, arm: 'tripwire', treeHash: built.treeHash, label: `tripwire in ${names.slice(0, 4).join(', ')}${names.length > 4 ? ' …' : ''}`, sentinel },
+    arm: {
+      ...candidate,
+      arm: 'tripwire',
+      treeHash: built.treeHash,
+      label: `tripwire in ${names.slice(0, 4).join(', ')}${names.length > 4 ? ' …' : ''}`,
+      sentinel,
+    },
     needsCoverage: false,
     note: `wired ${names.length} function(s)`,
   };

@@ -9,7 +9,10 @@ import { bundledCandidate } from '../bundled-candidate.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
 import { listFiles } from '../list-files.js';
 
-type CandidateActivities = Pick<CoreActivities, 'proposeDeterministic' | 'adoptScript' | 'repairCandidate' | 'checkCandidate' | 'checkBundle'>;
+type CandidateActivities = Pick<
+  CoreActivities,
+  'proposeDeterministic' | 'adoptScript' | 'repairCandidate' | 'checkCandidate' | 'checkBundle'
+>;
 
 /** Seconds of silence after which a trial that may hang is looked at (verdict.md section 4: at least 20). */
 const SILENT_SECONDS = 20;
@@ -33,7 +36,11 @@ export function createCandidateActivities(deps: Dependencies): CandidateActiviti
       const read = await getJson(deps.artifacts, claim, Claim);
       const facets = oracles === null ? read.facets : parseOracleFile(await getText(deps.artifacts, oracles));
       const text = await getText(deps.artifacts, script.text);
-      const launch = Launch.parse({ schemaVersion: 1, steps: [{ argv: ['python', `@script/${script.name}`] }], silentSeconds: hasHang(facets) ? SILENT_SECONDS : null });
+      const launch = Launch.parse({
+        schemaVersion: 1,
+        steps: [{ argv: ['python', `@script/${script.name}`] }],
+        silentSeconds: hasHang(facets) ? SILENT_SECONDS : null,
+      });
       const candidate: Candidate = {
         schemaVersion: 1,
         id: contentId({ text, launch }).slice(0, 12),
@@ -43,13 +50,20 @@ export function createCandidateActivities(deps: Dependencies): CandidateActiviti
         source: script.name,
         repairs: [],
       };
-      return { candidate: await store(deps, withLimits(candidate, limits)), claim: await putJson(deps.artifacts, { ...read, facets, madeBy: oracles === null ? read.madeBy : 'person' }) };
+      return {
+        candidate: await store(deps, withLimits(candidate, limits)),
+        claim: await putJson(deps.artifacts, { ...read, facets, madeBy: oracles === null ? read.madeBy : 'person' }),
+      };
     },
 
     async repairCandidate({ candidate, evidence, treeHash }) {
       const treeDirectory = await deps.trees.pathOf(treeHash);
       const summary = summarizeEvidence(await readTrialEvidence(deps.artifacts, { evidence }));
-      const repaired = repairCandidate(await getJson(deps.artifacts, candidate, Candidate), summary, openTree(treeDirectory, await listFiles(treeDirectory)));
+      const repaired = repairCandidate(
+        await getJson(deps.artifacts, candidate, Candidate),
+        summary,
+        openTree(treeDirectory, await listFiles(treeDirectory)),
+      );
       return repaired === null ? null : store(deps, repaired);
     },
 
@@ -97,5 +111,10 @@ function withLimits(candidate: Candidate, limits: RunRequest['limits']): Candida
 
 async function store(deps: Dependencies, candidate: Candidate): Promise<ProposedCandidate> {
   const steps = candidate.launch.steps.map((step) => step.argv.join(' ')).join(' && ');
-  return { candidate: await putJson(deps.artifacts, candidate), id: candidate.id, origin: candidate.origin, summary: `${candidate.origin}: ${steps}`.slice(0, 300) };
+  return {
+    candidate: await putJson(deps.artifacts, candidate),
+    id: candidate.id,
+    origin: candidate.origin,
+    summary: `${candidate.origin}: ${steps}`.slice(0, 300),
+  };
 }

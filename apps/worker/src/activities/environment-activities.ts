@@ -39,7 +39,17 @@ function describe(environment: Environment): string {
   return `Python ${environment.pythonVersion}${main.length === 0 ? '' : ` with ${main.join(', ')}`}, ${environment.source}${distance}`;
 }
 
-const MAIN: ReadonlySet<string> = new Set(['torch', 'tensorflow', 'tensorflow-cpu', 'jax', 'keras', 'numpy', 'scikit-learn', 'transformers', 'lightning']);
+const MAIN: ReadonlySet<string> = new Set([
+  'torch',
+  'tensorflow',
+  'tensorflow-cpu',
+  'jax',
+  'keras',
+  'numpy',
+  'scikit-learn',
+  'transformers',
+  'lightning',
+]);
 
 /** Top-level names that are never looked up; a name too few costs one look into the list of known distributions. */
 const STANDARD_LIBRARY: ReadonlySet<string> = new Set(

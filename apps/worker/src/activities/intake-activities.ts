@@ -20,5 +20,11 @@ export function createIntakeActivities(deps: Dependencies): Pick<CoreActivities,
 async function updateRun(deps: Dependencies, line: StoryLine): Promise<void> {
   const row = await deps.runs.getRun(line.runId);
   if (row === null) return;
-  await deps.runs.upsertRun({ ...row, phase: line.phase, state: line.state ?? row.state, verdict: line.verdict ?? row.verdict, updatedAt: new Date().toISOString() });
+  await deps.runs.upsertRun({
+    ...row,
+    phase: line.phase,
+    state: line.state ?? row.state,
+    verdict: line.verdict ?? row.verdict,
+    updatedAt: new Date().toISOString(),
+  });
 }

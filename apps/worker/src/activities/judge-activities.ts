@@ -14,9 +14,13 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
   return {
     async judgeTrials(input) {
       const bundle = await readBundle(await deps.trees.pathOf(input.bundleTree));
-      const evidence = await Promise.all(input.trials.map(async (trial) => ({ trial, records: await readTrialEvidence(deps.artifacts, trial) })));
+      const evidence = await Promise.all(
+        input.trials.map(async (trial) => ({ trial, records: await readTrialEvidence(deps.artifacts, trial) })),
+      );
       const judged = evidence.filter(({ trial }) => trial.arm !== 'coverage').map(({ trial, records }) => judgeOne(bundle, trial, records));
-      const controls = input.arms.filter((arm) => arm.arm === 'fixed' || arm.arm === 'good').map((arm) => ({ arm: arm.arm as ControlArm, label: arm.label }));
+      const controls = input.arms
+        .filter((arm) => arm.arm === 'fixed' || arm.arm === 'good')
+        .map((arm) => ({ arm: arm.arm as ControlArm, label: arm.label }));
       const tripwireArm = input.arms.find((arm) => arm.arm === 'tripwire');
       const plan = nextTrials({
         facets: bundle.facets,
@@ -61,17 +65,33 @@ async function confirm(
   suspicions: Finding[],
   seen: { evidence: { trial: Trial; records: EvidenceRecord[] }[]; judged: JudgedTrial[] },
 ): Promise<Finding[]> {
-  const trials = seen.judged.map((judged) => ({ judged, records: seen.evidence.find(({ trial }) => trial.id === judged.trial)?.records ?? [] }));
+  const trials = seen.judged.map((judged) => ({
+    judged,
+    records: seen.evidence.find(({ trial }) => trial.id === judged.trial)?.records ?? [],
+  }));
   const subject = await deps.listSubject(bundle.subject.treeHash, bundle.subject.importRoots);
-  return confirmFindings(deps.python, await bundledCandidate(bundle), suspicions, { trials, facets: bundle.facets, suspects: bundle.suspects, subject });
+  return confirmFindings(deps.python, await bundledCandidate(bundle), suspicions, {
+    trials,
+    facets: bundle.facets,
+    suspects: bundle.suspects,
+    subject,
+  });
 }
 
 function judgeOne(bundle: Bundle, trial: Trial, records: EvidenceRecord[]): JudgedTrial {
-  return judgeTrial(trial, records, bundle.facets, { subjectIsLibrary: bundle.subject.address.type === 'distribution' });
+  return judgeTrial(trial, records, bundle.facets, {
+    subjectIsLibrary: bundle.subject.address.type === 'distribution',
+    readByRules: bundle.claim.madeBy === 'rules',
+  });
 }
 
 /** Equal for attempts that failed in the same way: state, failure and what was observed. */
 function signatureOf(judgement: Judgement, judged: JudgedTrial[]): string {
   const first = judged.find((trial) => trial.arm === 'candidate');
-  return contentId([judgement.verdict, first?.facts?.failure?.signature ?? null, first?.facts?.exitCodes ?? [], first?.facets.map((facet) => facet.note ?? facet.state) ?? []]).slice(0, 16);
+  return contentId([
+    judgement.verdict,
+    first?.facts?.failure?.signature ?? null,
+    first?.facts?.exitCodes ?? [],
+    first?.facets.map((facet) => facet.note ?? facet.state) ?? [],
+  ]).slice(0, 16);
 }

@@ -25,7 +25,8 @@ export function createPublishActivities(deps: Dependencies): Pick<CoreActivities
       const best = await fold(deps, input);
       const verdict = await compose(deps, input, best);
       if (best.attempt?.bundle) await writeBundle(deps, folder, best.attempt.bundle.bundleTree);
-      if (input.claim !== null) await folder.write('claim.json', JSON.stringify(await getJson(deps.artifacts, input.claim, Claim), null, 2));
+      if (input.claim !== null)
+        await folder.write('claim.json', JSON.stringify(await getJson(deps.artifacts, input.claim, Claim), null, 2));
       const script = best.attempt === null ? null : await candidateText(deps, best.attempt);
       const output = best.attempt?.evidence ? outputOf(await readTrialEvidence(deps.artifacts, { evidence: best.attempt.evidence })) : '';
       await folder.write('verdict.md', renderMarkdown(verdict, { title: input.title }));
@@ -48,11 +49,17 @@ async function fold(deps: Dependencies, input: PublishInput): Promise<Best> {
   const judged = [];
   for (const attempt of input.attempts) {
     if (attempt.judgement !== null) {
-      judged.push({ attempt, candidate: attempt.candidateId, context: attempt.context, judgement: await getJson(deps.artifacts, attempt.judgement, StoredJudgement) });
+      judged.push({
+        attempt,
+        candidate: attempt.candidateId,
+        context: attempt.context,
+        judgement: await getJson(deps.artifacts, attempt.judgement, StoredJudgement),
+      });
     }
   }
   const first = judged[0];
-  if (input.scope === 'script' && first !== undefined) return withEnding({ judgement: first.judgement, attempt: first.attempt }, input.ended);
+  if (input.scope === 'script' && first !== undefined)
+    return withEnding({ judgement: first.judgement, attempt: first.attempt }, input.ended);
   const folded = foldRun(judged, { environmentProbePassed: input.environment !== null });
   const chosen = folded.decidedBy === null ? judged.at(-1) : judged[folded.decidedBy];
   const judgement = { ...(chosen?.judgement ?? NOTHING_JUDGED), verdict: folded.verdict, sentence: folded.sentence, reason: folded.reason };
@@ -110,7 +117,8 @@ async function compose(deps: Dependencies, input: PublishInput, best: Best): Pro
     })),
     cost: input.usage,
     bundle: best.attempt?.bundle ? { id: best.attempt.bundle.bundleId, path: 'bundle.tar' } : null,
-    environment: environment === null ? null : { id: environment.id, python: environment.pythonVersion, sandbox: await sandboxOf(deps, best.attempt) },
+    environment:
+      environment === null ? null : { id: environment.id, python: environment.pythonVersion, sandbox: await sandboxOf(deps, best.attempt) },
     skipped: input.skipped,
     trials,
     seconds: Math.round((input.endedAtMilliseconds - input.startedAtMilliseconds) / 100) / 10,

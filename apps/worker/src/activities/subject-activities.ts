@@ -12,7 +12,10 @@ import { getJson, getText, putJson } from '../json-artifacts.js';
 export function createSubjectActivities(deps: Dependencies): SubjectActivities {
   const freeze = (address: SubjectAddress, reportDate: string | null): Promise<Subject> =>
     withHeartbeat(({ signal }) =>
-      prepareSubject({ store: deps.artifacts, workDirectory: deps.workDirectory, interpreter: deps.interpreter }, address, { reportDate, signal }),
+      prepareSubject({ store: deps.artifacts, workDirectory: deps.workDirectory, interpreter: deps.interpreter }, address, {
+        reportDate,
+        signal,
+      }),
     );
 
   return {
@@ -42,11 +45,17 @@ export function createSubjectActivities(deps: Dependencies): SubjectActivities {
     async retrieveContexts({ report, claim, treeHash }) {
       const { title, text } = await getJson(deps.artifacts, report, Report);
       const { frames, symbols } = await getJson(deps.artifacts, claim, Claim);
-      const found = await withHeartbeat(async () => deps.contexts.retrieve(await deps.trees.pathOf(treeHash), treeHash, { title, body: text, frames, symbols }));
+      const found = await withHeartbeat(async () =>
+        deps.contexts.retrieve(await deps.trees.pathOf(treeHash), treeHash, { title, body: text, frames, symbols }),
+      );
       const contexts = [];
       for (const context of found) {
         const files = [...new Set(context.blocks.map((block) => block.file))];
-        contexts.push({ context: await putJson(deps.artifacts, context), rank: context.rank, summary: `${context.module || '.'}: ${files.slice(0, 5).join(', ')}` });
+        contexts.push({
+          context: await putJson(deps.artifacts, context),
+          rank: context.rank,
+          summary: `${context.module || '.'}: ${files.slice(0, 5).join(', ')}`,
+        });
       }
       return { contexts };
     },

@@ -47,8 +47,17 @@ async function runAndStore(deps: Dependencies, input: TrialInput, run: { id: str
  */
 function idOf(input: TrialInput, bundle: Bundle): string {
   const { arm, series, index } = input;
-  const runs = bundle.manifest.files.filter(({ path: file }) => file === 'launch.json' || file.startsWith('script/')).map(({ path: file, sha256 }) => ({ file, sha256 }));
-  return trialId({ bundleId: contentId({ runs, importRoots: bundle.subject.importRoots }), environmentId: arm.environmentId, arm: arm.arm, treeHash: arm.treeHash, series, index });
+  const runs = bundle.manifest.files
+    .filter(({ path: file }) => file === 'launch.json' || file.startsWith('script/'))
+    .map(({ path: file, sha256 }) => ({ file, sha256 }));
+  return trialId({
+    bundleId: contentId({ runs, importRoots: bundle.subject.importRoots }),
+    environmentId: arm.environmentId,
+    arm: arm.arm,
+    treeHash: arm.treeHash,
+    series,
+    index,
+  });
 }
 
 async function execute(deps: Dependencies, input: TrialInput, run: { id: string; bundle: Bundle }): Promise<Trial> {
@@ -81,7 +90,12 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
   }
 }
 
-async function toTrial(deps: Dependencies, arm: ArmPlan, key: { id: string; bundleId: string; index: number }, outcome: SandboxOutcome): Promise<Trial> {
+async function toTrial(
+  deps: Dependencies,
+  arm: ArmPlan,
+  key: { id: string; bundleId: string; index: number },
+  outcome: SandboxOutcome,
+): Promise<Trial> {
   const finished = outcome.outcome === 'finished' ? outcome : null;
   return {
     schemaVersion: 1,

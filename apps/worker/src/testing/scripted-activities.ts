@@ -1,5 +1,14 @@
 import { NO_USAGE, QUEUES } from '@reenact/domain';
-import type { AttemptRecord, CoreActivities, EnvironmentActivities, JobActivities, ModelActivities, SubjectActivities, Trial, VerdictState } from '@reenact/domain';
+import type {
+  AttemptRecord,
+  CoreActivities,
+  EnvironmentActivities,
+  JobActivities,
+  ModelActivities,
+  SubjectActivities,
+  Trial,
+  VerdictState,
+} from '@reenact/domain';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import type { ActivityMap } from '@reenact/temporal/worker';
 
@@ -56,13 +65,24 @@ function scriptedCore(script: Script, asked: Asked): CoreActivities {
     freezeBundle: (input) => Promise.resolve({ bundleId: input.candidate, bundleTree: input.candidate }),
     prepareTripwire: ({ arms }) => {
       const [first] = arms;
-      return Promise.resolve({ arm: first === undefined ? null : { ...first, arm: 'tripwire' as const }, needsCoverage: false, note: 'wired' });
+      return Promise.resolve({
+        arm: first === undefined ? null : { ...first, arm: 'tripwire' as const },
+        needsCoverage: false,
+        note: 'wired',
+      });
     },
     judgeTrials: ({ bundleTree, trials }) => {
       const state = script.verdicts[bundleTree] ?? 'not_shown';
       const needsTripwire = state.startsWith('reproduced') && !trials.some((trial) => trial.arm === 'tripwire');
       const next = trials.length === 0 ? ['candidate' as const] : needsTripwire ? ['tripwire' as const] : [];
-      return Promise.resolve({ done: next.length === 0, next: next.map((arm) => ({ arm, index: 0 })), judgement: 'judgement', state, sentence: state, signature: bundleTree });
+      return Promise.resolve({
+        done: next.length === 0,
+        next: next.map((arm) => ({ arm, index: 0 })),
+        judgement: 'judgement',
+        state,
+        sentence: state,
+        signature: bundleTree,
+      });
     },
     async recordAttempt({ attempt }) {
       await Promise.resolve();
@@ -82,7 +102,13 @@ function scriptedSubjects(script: Script): SubjectActivities {
     prepareSubject: () => Promise.resolve({ treeHash: 't', subject: 'subject', summary: 'subject' }),
     prepareFixed: () => Promise.resolve({ treeHash: 'fixed', label: 'fixed', patch: 'p' }),
     retrieveContexts: () =>
-      Promise.resolve({ contexts: Array.from({ length: script.contexts }, (_, index) => ({ context: `context-${index + 1}`, rank: index + 1, summary: 'context' })) }),
+      Promise.resolve({
+        contexts: Array.from({ length: script.contexts }, (_, index) => ({
+          context: `context-${index + 1}`,
+          rank: index + 1,
+          summary: 'context',
+        })),
+      }),
   };
 }
 
@@ -94,13 +120,27 @@ function scriptedModels(script: Script, asked: Asked): ModelActivities {
   let proposals = 0;
   return {
     restructureReport: () =>
-      Promise.resolve({ claim: 'claim', title: 'a report', liveFacets: script.liveFacets, decidableFacets: script.liveFacets, missing: [], skipped: [], usage: NO_USAGE }),
+      Promise.resolve({
+        claim: 'claim',
+        title: 'a report',
+        liveFacets: script.liveFacets,
+        decidableFacets: script.liveFacets,
+        missing: [],
+        skipped: [],
+        usage: NO_USAGE,
+      }),
     planReproduction: ({ memory }) => Promise.resolve({ status: 'done', plan: 'plan', memory: memory ?? 'memory-0', usage: NO_USAGE }),
     proposeCandidate: ({ context, hints, memory, claim }) => {
       const rank = Number(context?.split('-')[1] ?? 0);
       asked.proposals.push({ context: rank, hints: [...hints], memory });
       const id = `generated-${(proposals += 1)}`;
-      return Promise.resolve({ status: 'done', candidate: { candidate: id, id, origin: 'generated', summary: id }, claim, memory: null, usage: { ...NO_USAGE, modelCalls: proposals, inputTokens: 100 * proposals } });
+      return Promise.resolve({
+        status: 'done',
+        candidate: { candidate: id, id, origin: 'generated', summary: id },
+        claim,
+        memory: null,
+        usage: { ...NO_USAGE, modelCalls: proposals, inputTokens: 100 * proposals },
+      });
     },
     rememberAttempt: ({ attempt }) => Promise.resolve({ memory: `memory-after-${attempt.candidateId}`, bringsNothingNew: false }),
   };

@@ -2,7 +2,21 @@ import { copyFile, lstat, mkdir, open, readdir, readlink, symlink } from 'node:f
 import path from 'node:path';
 
 /** Folders that are never part of a subject: version control, caches, environments, installed packages. */
-const LEFT_OUT = new Set(['.git', '.hg', '.svn', '__pycache__', '.venv', 'venv', 'node_modules', '.reenact', '.mypy_cache', '.pytest_cache', '.ruff_cache', '.tox', '.ipynb_checkpoints']);
+const LEFT_OUT = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '__pycache__',
+  '.venv',
+  'venv',
+  'node_modules',
+  '.reenact',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.ruff_cache',
+  '.tox',
+  '.ipynb_checkpoints',
+]);
 
 /** A single file above this stays out of the snapshot and is named. */
 const BIG_FILE_BYTES = 256 * 1024 ** 2;

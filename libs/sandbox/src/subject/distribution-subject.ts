@@ -12,12 +12,24 @@ export async function installDistribution(
   directory: string,
   options: { interpreter: string; signal: AbortSignal },
 ): Promise<void> {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(distribution.name)) throw new AppError('subject-not-found', `Not a distribution's name: ${distribution.name}`);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(distribution.name))
+    throw new AppError('subject-not-found', `Not a distribution's name: ${distribution.name}`);
   if (distribution.version !== undefined && !/^[A-Za-z0-9.!+_-]+$/.test(distribution.version)) {
     throw new AppError('subject-not-found', `Not a version: ${distribution.version}`);
   }
   const requirement = distribution.version === undefined ? distribution.name : `${distribution.name}==${distribution.version}`;
-  const argv = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', '--target', directory, requirement];
+  const argv = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-deps',
+    '--only-binary=:all:',
+    '--target',
+    directory,
+    requirement,
+  ];
   const done = await execa(options.interpreter, argv, { reject: false, cancelSignal: options.signal, stdin: 'ignore' });
   if (done.failed) {
     throw new AppError('subject-not-found', `${requirement} cannot be installed for ${options.interpreter}. ${lastLine(done.stderr)}`, {

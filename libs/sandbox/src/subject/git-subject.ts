@@ -19,7 +19,11 @@ export async function checkoutGit(
 ): Promise<string> {
   if (address.url.startsWith('-')) throw new AppError('subject-not-found', `Not an address of a repository: ${address.url}`);
   const git = gitIn(directory, options.signal);
-  const cloned = await execa('git', ['clone', '--quiet', '--no-checkout', '--no-hardlinks', '--', address.url, directory], gitOptions(options.signal));
+  const cloned = await execa(
+    'git',
+    ['clone', '--quiet', '--no-checkout', '--no-hardlinks', '--', address.url, directory],
+    gitOptions(options.signal),
+  );
   if (cloned.failed) {
     throw new AppError('subject-not-found', `The repository could not be cloned: ${address.url}. ${firstLine(cloned.stderr)}`, {
       hint: 'Check the address, and that git can read it without asking for a password.',
@@ -27,14 +31,22 @@ export async function checkoutGit(
   }
   const commit = await resolveCommit(git, address.revision, options.reportDate);
   const checkout = await git(['checkout', '--quiet', '--detach', '--force', commit]);
-  if (checkout.failed) throw new AppError('subject-revision-not-found', `Revision ${commit} could not be checked out. ${firstLine(checkout.stderr)}`);
+  if (checkout.failed)
+    throw new AppError('subject-revision-not-found', `Revision ${commit} could not be checked out. ${firstLine(checkout.stderr)}`);
   return commit;
 }
 
 type Git = (argv: string[]) => Promise<{ failed: boolean; stdout: string; stderr: string }>;
 
 function gitOptions(signal: AbortSignal) {
-  const env = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS, GIT_LFS_SKIP_SMUDGE: '1', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.hooksPath', GIT_CONFIG_VALUE_0: '/dev/null' };
+  const env = {
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS,
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'core.hooksPath',
+    GIT_CONFIG_VALUE_0: '/dev/null',
+  };
   return { env, reject: false, cancelSignal: signal, stdin: 'ignore' } as const;
 }
 
@@ -59,7 +71,9 @@ async function resolveNamed(git: Git, revision: string): Promise<string> {
     const found = await git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`]);
     if (!found.failed) return found.stdout.trim();
   }
-  throw new AppError('subject-revision-not-found', `The repository has no revision ${revision}.`, { hint: 'Name a commit, a tag or a branch that it has.' });
+  throw new AppError('subject-revision-not-found', `The repository has no revision ${revision}.`, {
+    hint: 'Name a commit, a tag or a branch that it has.',
+  });
 }
 
 function firstLine(text: unknown): string {

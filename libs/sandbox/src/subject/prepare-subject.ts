@@ -57,7 +57,9 @@ async function fetchSource(
 async function existingFolder(folder: string): Promise<string> {
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() !== true) {
-    throw new AppError('subject-not-found', `There is no folder ${folder}.`, { hint: 'Name the project with --subject DIR, GIT_URL[@REV] or pip:NAME[==VERSION].' });
+    throw new AppError('subject-not-found', `There is no folder ${folder}.`, {
+      hint: 'Name the project with --subject DIR, GIT_URL[@REV] or pip:NAME[==VERSION].',
+    });
   }
   return realpath(folder);
 }
@@ -86,7 +88,9 @@ async function describeTree(
 /** Submodules that `.gitmodules` names; a clone leaves them empty, and a reader should know. */
 async function submoduleNotes(directory: string): Promise<string[]> {
   const text = await readFile(path.join(directory, '.gitmodules'), 'utf8').catch(() => '');
-  return [...text.matchAll(/^\s*path\s*=\s*(\S.*)$/gm)].slice(0, 20).map((match) => `${match[1]}: a submodule, taken as it lies in the folder`);
+  return [...text.matchAll(/^\s*path\s*=\s*(\S.*)$/gm)]
+    .slice(0, 20)
+    .map((match) => `${match[1]}: a submodule, taken as it lies in the folder`);
 }
 
 /** The address as a person would write it. */

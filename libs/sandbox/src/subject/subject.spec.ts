@@ -24,7 +24,10 @@ describe('copyTree', () => {
     const target = path.join(await scratch(), 'copy');
     const copied = await copyTree(source, target);
     expect(copied.fileCount).toBe(2);
-    expect(copied.notes).toEqual(['outside: a link that leads outside, left out', 'weights.bin: a Git LFS pointer, its content is not here']);
+    expect(copied.notes).toEqual([
+      'outside: a link that leads outside, left out',
+      'weights.bin: a Git LFS pointer, its content is not here',
+    ]);
     expect(await readFile(path.join(target, 'inner.py'), 'utf8')).toBe('a = 1\n');
     await expect(readFile(path.join(target, '.git', 'config'))).rejects.toThrow();
   });
@@ -34,7 +37,10 @@ describe('checkoutGit', () => {
   async function repository(): Promise<{ directory: string; commits: string[] }> {
     const directory = await scratch();
     const git = (argv: string[], date?: string) =>
-      execFileSync('git', ['-C', directory, ...author, ...argv], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...(date === undefined ? {} : { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }) } }).trim();
+      execFileSync('git', ['-C', directory, ...author, ...argv], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], ...(date === undefined ? {} : { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }) },
+      }).trim();
     git(['init', '--quiet', '-b', 'trunk']);
     const commits: string[] = [];
     for (const [index, date] of ['2024-01-10T00:00:00Z', '2024-03-10T00:00:00Z', '2024-05-10T00:00:00Z'].entries()) {
@@ -48,7 +54,10 @@ describe('checkoutGit', () => {
 
   it('takes the revision named, else the last commit before the date of the report', async () => {
     const { directory, commits } = await repository();
-    const named = await checkoutGit({ url: directory, revision: commits[0] }, path.join(await scratch(), 'r'), { reportDate: null, signal });
+    const named = await checkoutGit({ url: directory, revision: commits[0] }, path.join(await scratch(), 'r'), {
+      reportDate: null,
+      signal,
+    });
     expect(named).toBe(commits[0]);
     const target = path.join(await scratch(), 'r');
     expect(await checkoutGit({ url: directory }, target, { reportDate: '2024-04-01', signal })).toBe(commits[1]);
@@ -58,7 +67,11 @@ describe('checkoutGit', () => {
 
   it('refuses a revision that is not there and an address that is an option', async () => {
     const { directory } = await repository();
-    await expect(checkoutGit({ url: directory, revision: 'nope' }, path.join(await scratch(), 'r'), { reportDate: null, signal })).rejects.toMatchObject({ code: 'subject-revision-not-found' });
-    await expect(checkoutGit({ url: '--upload-pack=x' }, path.join(await scratch(), 'r'), { reportDate: null, signal })).rejects.toMatchObject({ code: 'subject-not-found' });
+    await expect(
+      checkoutGit({ url: directory, revision: 'nope' }, path.join(await scratch(), 'r'), { reportDate: null, signal }),
+    ).rejects.toMatchObject({ code: 'subject-revision-not-found' });
+    await expect(
+      checkoutGit({ url: '--upload-pack=x' }, path.join(await scratch(), 'r'), { reportDate: null, signal }),
+    ).rejects.toMatchObject({ code: 'subject-not-found' });
   });
 });

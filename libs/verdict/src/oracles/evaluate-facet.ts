@@ -20,7 +20,22 @@ export function evaluateFacet(facet: Facet, view: EvidenceView, options: Evaluat
     .map((state) => answers.filter((one) => one.state === state))
     .find((found) => found.length > 0);
   const state = deciding?.[0]?.state ?? 'undecided';
-  return answer(state, grounding, joinedNotes(deciding ?? []));
+  const unbound = state === 'absent' && options.readByRules === true ? unboundMeasurement(facet, view) : null;
+  return unbound === null ? answer(state, grounding, joinedNotes(deciding ?? [])) : answer('undecided', grounding, unbound);
+}
+
+/** Kinds whose signal a script can take out of the harness's sight: it watches a child, ends it, and reports what it saw. */
+const WATCHABLE: ReadonlySet<string> = new Set(['hang', 'exit']);
+
+/**
+ * A script that runs the symptom in a child and measures it is no miss: without a model its numbers cannot be bound to the
+ * facet, and that is what the answer has to say.
+ */
+function unboundMeasurement(facet: Facet, view: EvidenceView): string | null {
+  const names = [...new Set(view.observations.flatMap((record) => Object.keys(record.values)))];
+  const watches = [...view.parents.values()].some((parent) => view.parents.has(parent));
+  if (names.length === 0 || !watches || !facet.oracles.every((oracle) => WATCHABLE.has(oracle.kind))) return null;
+  return `the script measures ${names.slice(0, 5).join(', ')} on a process of its own, and no rule can bind that to the symptom`;
 }
 
 function joinedNotes(answers: OracleAnswer[]): string | undefined {

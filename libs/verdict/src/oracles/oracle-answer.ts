@@ -21,6 +21,8 @@ export interface EvaluationOptions {
   subjectIsLibrary?: boolean;
   /** The sentinel of a tripwire trial: what it ends is no symptom. */
   sentinel?: string | null;
+  /** The facets were read from the report by rules, so no rule can bind a number of the script to them. */
+  readByRules?: boolean;
 }
 
 const TEXT_LIMIT = 300;

@@ -42,7 +42,7 @@ export function judgeTrial(
   trial: Pick<Trial, 'id' | 'arm' | 'index' | 'outcome' | 'infraReason' | 'sentinel'>,
   records: readonly EvidenceRecord[],
   facets: readonly Facet[],
-  options: { subjectIsLibrary?: boolean } = {},
+  options: { subjectIsLibrary?: boolean; readByRules?: boolean } = {},
 ): JudgedTrial {
   const common = { trial: trial.id, arm: trial.arm, index: trial.index, outcome: trial.outcome, infraReason: trial.infraReason };
   if (trial.outcome !== 'finished') return { ...common, sentinelSeen: null, facets: [], facts: null };

@@ -14,6 +14,9 @@ const CODE = 'patches-the-subject';
 /** What any subject computes with; asking for devices is left out, since it is set to keep a run on the CPU. */
 const BELOW_EVERYTHING = /^(?:builtins|numpy|torch|tensorflow|jax)\.(?!cuda\.|backends\.)/;
 
+/** Replaced to see or to silence what is printed: nothing is computed by these. */
+const OUTPUT_ONLY = /^builtins\.(?:print|input|open|exit|quit)$/;
+
 /** A thing that a script replaces: its dotted name, where it is, and what takes its place. */
 interface Patch {
   target: string;
@@ -46,6 +49,8 @@ export function confirmPatch(finding: Finding, input: ConfirmInput): Finding {
   const persists = persistence(input, undefined);
   if (persists !== null) return answered(finding, 'finding', persists);
   if (tripwire.ran && !tripwire.tripped && isSuspect) return answered(finding, 'finding', unnoticed);
+  if (decidesForSuspects(finding, target, input))
+    return answered(finding, 'finding', `${target} was replaced, and what takes its place decides what the suspected code sees`);
   if (controlState(input, undefined) === 'absent')
     return answered(finding, 'refuted', 'the signal is absent in the control arm with the same replacement');
   if (tripwire.tripped && finding.detail?.['callsOriginal'] === true)
@@ -53,6 +58,16 @@ export function confirmPatch(finding: Finding, input: ConfirmInput): Finding {
   // A stub off the path lowers the grade; one beside the suspects decides what they see.
   const level = tripwire.tripped && !isBesideSuspects(target, input) ? 'suspicion' : 'finding';
   return answered(finding, level, `${target} was replaced, and no control shows that the subject still decides`);
+}
+
+/**
+ * A definition in a suspected module, or something that every subject computes with, replaced by code that never calls the
+ * original: then a control that runs the same replacement says nothing about the fault (verdict.md section 7: “on the
+ * suspected function, module or frame path”).
+ */
+function decidesForSuspects(finding: Finding, target: string, input: ConfirmInput): boolean {
+  if (finding.detail?.['callsOriginal'] === true || OUTPUT_ONLY.test(target)) return false;
+  return (finding.detail?.['isDefinition'] === true || BELOW_EVERYTHING.test(target)) && isBesideSuspects(target, input);
 }
 
 function isBesideSuspects(target: string, input: ConfirmInput): boolean {
@@ -127,10 +142,10 @@ function isCode(input: RuleInput, node: PythonNode | null, source: ScriptSource)
 
 function findingOf(input: RuleInput, patch: Patch): Finding[] {
   const place = { file: patch.source.file.path, line: patch.node.startPosition.row + 1 };
-  const detail = { target: patch.target, callsOriginal: callsOriginal(input, patch) };
+  const member = patch.target.split('.').slice(1).join('.');
+  const isDefinition = /__\w+__$/.test(member) || [...input.subject.outlines.values()].some((outline) => definedIn(outline, member));
+  const detail = { target: patch.target, callsOriginal: callsOriginal(input, patch), isDefinition };
   if (isSubjectModule(input.subject, patch.target)) {
-    const member = patch.target.split('.').slice(1).join('.');
-    const isDefinition = /__\w+__$/.test(member) || [...input.subject.outlines.values()].some((outline) => definedIn(outline, member));
     if (!isDefinition && !isCode(input, patch.replacement, patch.source)) return [];
     return [suspicion(CODE, `${patch.target} of the subject is replaced`, { ...place, detail })];
   }
