@@ -12,9 +12,14 @@ export function steady(text) {
     .replace(/\b[0-9a-f]{12}-(candidate|fixed|good|tripwire)-\d+/g, 'TRIAL-$1')
     .replace(/\S*\/\.reenact\/runs\//g, '.reenact/runs/')
     .replace(/record \d+/g, 'record N')
+    // The good environment is a second control, where an old NumPy installs at all.
+    .replace(/, \d+ of \d+ with other environment: [^;]*?(?=;)/g, '')
+    .replace(/^ *control +good: .*\n/gm, '')
     .replace(/\d+(\.\d+)? s, \d+ trials/g, 'T s, N trials')
     .replace(/Python \d+\.\d+\.\d+/g, 'Python X.Y.Z')
-    .replace(/[ \t]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .trim();
 }
 

@@ -4,9 +4,9 @@ import type { LiveClause } from './live-clauses.js';
 
 const MOST_PATTERN_CHARACTERS = 160;
 
-/** Pattern for a warning's text: its first line, escaped, numbers left open. */
+/** Pattern for a warning's text: its first line, escaped, numbers left open; a closing stop comes and goes between versions. */
 function patternOf(message: string): string {
-  const head = (message.split('\n', 1)[0] ?? '').slice(0, MOST_PATTERN_CHARACTERS).trim();
+  const head = (message.split('\n', 1)[0] ?? '').slice(0, MOST_PATTERN_CHARACTERS).replace(/[.!\s]{1,8}$/, '');
   return head
     .replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
     .replace(/\d{1,20}/g, '\\d+')
