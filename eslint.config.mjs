@@ -16,7 +16,9 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts'],
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['vitest.config.ts'] }, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ['vitest.config.ts'] }, tsconfigRootDir: import.meta.dirname },
+    },
     plugins: { '@nx': nx },
     rules: {
       '@nx/enforce-module-boundaries': ['error', { depConstraints: layers, allow: [] }],
@@ -26,7 +28,10 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
-      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Configuration is read in one place: config.ts of an app.' }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Configuration is read in one place: config.ts of an app.' },
+      ],
       'no-console': 'error',
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
@@ -37,7 +42,9 @@ export default tseslint.config(
   {
     files: ['libs/domain/src/**/*.ts'],
     ignores: ['**/*.spec.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: [{ group: ['node:*', 'fs', 'path', 'crypto'], message: 'The domain has no I/O.' }] }] },
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [{ group: ['node:*', 'fs', 'path', 'crypto'], message: 'The domain has no I/O.' }] }],
+    },
   },
   {
     files: ['workflows/**/src/**/*.ts'],
@@ -45,7 +52,15 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { paths: ['zod', '@reenact/domain/schemas'], patterns: [{ group: ['node:*', '@temporalio/client', '@temporalio/worker', '@temporalio/activity'], message: 'Workflow code is deterministic.' }] },
+        {
+          paths: ['zod', '@reenact/domain/schemas'],
+          patterns: [
+            {
+              group: ['node:*', '@temporalio/client', '@temporalio/worker', '@temporalio/activity'],
+              message: 'Workflow code is deterministic.',
+            },
+          ],
+        },
       ],
     },
   },

@@ -6,21 +6,23 @@ const MARK = /(<!-- output: (.+?) -->\n```\n)([\s\S]*?)(```)/;
 
 /** Ids, addresses, times and versions of a machine become fixed words, so that two outputs can be compared. */
 export function steady(text) {
-  return text
-    .replace(/https?:\/\/127\.0\.0\.1:\d+\S*/g, 'http://127.0.0.1:PORT/…')
-    .replace(/(training-stops-with-an)-[0-9a-f]{6}(\.\d+)?/g, '$1-ID')
-    .replace(/\b[0-9a-f]{12}-(candidate|fixed|good|tripwire)-\d+/g, 'TRIAL-$1')
-    .replace(/\S*\/\.reenact\/runs\//g, '.reenact/runs/')
-    .replace(/record \d+/g, 'record N')
-    // The good environment is a second control, where an old NumPy installs at all.
-    .replace(/, \d+ of \d+ with other environment: [^;]*?(?=;)/g, '')
-    .replace(/^ *control +good: .*\n/gm, '')
-    .replace(/\d+(\.\d+)? s, \d+ trials/g, 'T s, N trials')
-    .replace(/Python \d+\.\d+\.\d+/g, 'Python X.Y.Z')
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .trim();
+  return (
+    text
+      .replace(/https?:\/\/127\.0\.0\.1:\d+\S*/g, 'http://127.0.0.1:PORT/…')
+      .replace(/(training-stops-with-an)-[0-9a-f]{6}(\.\d+)?/g, '$1-ID')
+      .replace(/\b[0-9a-f]{12}-(candidate|fixed|good|tripwire)-\d+/g, 'TRIAL-$1')
+      .replace(/\S*\/\.reenact\/runs\//g, '.reenact/runs/')
+      .replace(/record \d+/g, 'record N')
+      // The good environment is a second control, where an old NumPy installs at all.
+      .replace(/, \d+ of \d+ with other environment: [^;]*?(?=;)/g, '')
+      .replace(/^ *control +good: .*\n/gm, '')
+      .replace(/\d+(\.\d+)? s, \d+ trials/g, 'T s, N trials')
+      .replace(/Python \d+\.\d+\.\d+/g, 'Python X.Y.Z')
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trim()
+  );
 }
 
 /** The lines of the README's block that begins the verdict, and what the command printed. */
