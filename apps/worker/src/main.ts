@@ -4,6 +4,7 @@ import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/serv
 import { runWorker } from '@reenact/temporal/worker';
 import type { WorkerLogEntry } from '@reenact/temporal/worker';
 import { activitiesByQueue, composeDependencies } from './composition.js';
+import { collectCaches } from './collect-caches.js';
 import { loadConfiguration } from './config.js';
 
 /** One worker process: all queues, until it is told to end or was idle for long enough. */
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
     idle: { afterSeconds: configuration.idleMinutes * 60, onIdle: () => true },
   });
   dependencies.runs.close();
+  if (end === 'no-open-workflows') await collectCaches(configuration.stateDirectory);
   log({ level: 'INFO', message: 'worker ended', meta: { end } });
   // The pair ends together: a server that nobody works for has nothing to serve.
   if (end !== 'signal' && server.owned) await stopTemporalServer(configuration.stateDirectory);

@@ -8,7 +8,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QUEUES, WORKFLOW_TYPES } from '@reenact/domain';
 import type { JudgeRequest, ReplayRequest, ReproduceRequest, RunRequest } from '@reenact/domain';
-import { connectTemporal } from '@reenact/temporal/client';
+import { connectTemporal, toAppError } from '@reenact/temporal/client';
 import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
 import type { TemporalServer } from '@reenact/temporal/server';
 import { bundleWorkflows, startWorkerHost } from '@reenact/temporal/worker';
@@ -150,6 +150,18 @@ describe('reproduceBugWorkflow', () => {
     const { result, asked } = await scenario({ liveFacets: 0 }, async ({ workflowId }) => executed(await reproduce(workflowId)));
     expect(result).toMatchObject({ verdict: 'needs_info' });
     expect(asked.trials).toEqual([]);
+  });
+
+  it('fails with the error of a request that cannot be carried out, and publishes no verdict', async () => {
+    const failing = await scenario({ environmentError: 'interpreter-not-found' }, async ({ workflowId }) =>
+      executed(await reproduce(workflowId)).catch(toAppError),
+    );
+    expect(failing.result).toMatchObject({ code: 'interpreter-not-found' });
+    expect(failing.asked.published).toEqual([]);
+    const unsolvable = await scenario({ environmentError: 'environment-unsolvable' }, async ({ workflowId }) =>
+      executed(await reproduce(workflowId)),
+    );
+    expect(unsolvable.result).toMatchObject({ verdict: 'unsupported' });
   });
 
   it('stops at a spent budget and publishes what there is', async () => {

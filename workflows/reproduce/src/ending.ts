@@ -1,5 +1,6 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import type { AttemptRecord, ContentRef, Usage, VerdictState } from '@reenact/domain';
+import { ERROR_CODES } from '@reenact/domain';
+import type { AttemptRecord, ContentRef, ErrorCode, Usage, VerdictState } from '@reenact/domain';
 import { core } from './policies.js';
 import type { Story } from './story.js';
 
@@ -35,13 +36,26 @@ export async function publishEnding(
   });
 }
 
-/** Turns what ended a run early into a verdict state: a cancellation, or a failure of the platform or of the request. */
-export function endedBy(error: unknown): { state: VerdictState; reason: string } {
+/**
+ * Turns what ended a run early into a verdict state: a cancellation, a limit, a failure of the platform.
+ *
+ * @throws the error itself where the request or the settings are at fault and nothing was tried yet: that is no verdict, and
+ * whoever asked gets the error with its own exit status.
+ */
+export function endedBy(error: unknown, attemptCount: number): { state: VerdictState; reason: string } {
   if (isCancellation(error)) return { state: 'cancelled', reason: 'a person stopped it' };
   const failure = rootFailure(error);
+  if (attemptCount === 0 && isRequestFault(failure.type)) throw error;
   if (failure.type === 'budget-exceeded') return { state: 'inconclusive', reason: `budget: ${failure.message}` };
   if (failure.type === 'environment-unsolvable') return { state: 'unsupported', reason: `dependency: ${failure.message}` };
   return { state: 'infra_error', reason: failure.message };
+}
+
+/** An environment that cannot be solved is an answer, `unsupported`; everything else that a person must mend is an error. */
+function isRequestFault(type: string): boolean {
+  if (!(type in ERROR_CODES) || type === 'environment-unsolvable') return false;
+  const group = ERROR_CODES[type as ErrorCode];
+  return group === 'user' || group === 'config';
 }
 
 function rootFailure(error: unknown): { type: string; message: string } {

@@ -32,7 +32,7 @@ export async function judgeScriptWorkflow(request: JudgeRequest): Promise<RunRes
       ),
     );
   } catch (error) {
-    ended = endedBy(error);
+    ended = endedBy(error, attempts.length);
   }
   return publishEnding(
     {

@@ -38,7 +38,7 @@ export async function replayBundleWorkflow(request: ReplayRequest): Promise<RunR
     const arms = await replayArms(request, subject, environment, opened.patches);
     attempts.push(await replayAttempt(request, { bundleTree: request.bundleTree, bundleId: opened.bundleId }, arms, story));
   } catch (error) {
-    ended = endedBy(error);
+    ended = endedBy(error, attempts.length);
   }
   return publishEnding(
     {

@@ -1,8 +1,9 @@
-import { NO_USAGE, QUEUES } from '@reenact/domain';
+import { AppError, NO_USAGE, QUEUES } from '@reenact/domain';
 import type {
   AttemptRecord,
   CoreActivities,
   EnvironmentActivities,
+  ErrorCode,
   JobActivities,
   ModelActivities,
   SubjectActivities,
@@ -20,6 +21,8 @@ export interface Script {
   /** State that the judge gives to a candidate; the default is `not_shown`. */
   verdicts: Record<string, VerdictState>;
   liveFacets: number;
+  /** Code of the error with which the environment cannot be had. */
+  environmentError?: ErrorCode;
   /** Milliseconds that a trial takes; a cancelled one ends at once. */
   trialMilliseconds: number;
 }
@@ -42,7 +45,7 @@ export function scriptedActivities(script: Script): { asked: Asked; activities: 
     activities: {
       [QUEUES.core]: { ...scriptedCore(script, asked) },
       [QUEUES.index]: { ...scriptedSubjects(script) },
-      [QUEUES.environments]: { ...scriptedEnvironments() },
+      [QUEUES.environments]: { ...scriptedEnvironments(script) },
       [QUEUES.llm]: { ...scriptedModels(script, asked) },
       [QUEUES.jobsCpu]: { ...scriptedJobs(script, asked) },
     } as Partial<Record<string, ActivityMap>>,
@@ -112,7 +115,8 @@ function scriptedSubjects(script: Script): SubjectActivities {
   };
 }
 
-function scriptedEnvironments(): EnvironmentActivities {
+function scriptedEnvironments({ environmentError }: Script): EnvironmentActivities {
+  if (environmentError !== undefined) return { buildEnvironment: () => Promise.reject(new AppError(environmentError, 'there is none')) };
   return { buildEnvironment: () => Promise.resolve({ environment: 'environment', id: 'e', summary: 'environment' }) };
 }
 

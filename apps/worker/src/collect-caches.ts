@@ -1,0 +1,48 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+const GIB = 1024 ** 3;
+
+/** What can be made again, and how much of it may lie around: checkouts of stored trees, and built environments. */
+const BOUNDS: Readonly<Record<string, number>> = { trees: 4 * GIB, environments: 30 * GIB };
+
+/**
+ * Brings the caches of a state directory below their bounds, oldest use first. Called when no run is open: nothing that is
+ * removed is in use, and everything is made again when it is needed.
+ *
+ * @returns paths that were removed.
+ */
+export async function collectCaches(stateDirectory: string, bounds: Readonly<Record<string, number>> = BOUNDS): Promise<string[]> {
+  const removed: string[] = [];
+  for (const [name, boundBytes] of Object.entries(bounds)) removed.push(...(await collect(path.join(stateDirectory, name), boundBytes)));
+  return removed;
+}
+
+interface CacheEntry {
+  directory: string;
+  bytes: number;
+  usedAt: number;
+}
+
+async function collect(directory: string, boundBytes: number): Promise<string[]> {
+  const names = await readdir(directory).catch(() => []);
+  const entries = await Promise.all(names.map((name) => measure(path.join(directory, name))));
+  let total = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  const removed: string[] = [];
+  for (const entry of entries.sort((a, b) => a.usedAt - b.usedAt)) {
+    if (total <= boundBytes) break;
+    await rm(entry.directory, { recursive: true, force: true });
+    total -= entry.bytes;
+    removed.push(entry.directory);
+  }
+  return removed;
+}
+
+/** Size of everything below, and when it was last used as far as the file system tells. */
+async function measure(directory: string): Promise<CacheEntry> {
+  const top = await lstat(directory);
+  const inner = top.isDirectory() ? await readdir(directory, { recursive: true, withFileTypes: true }) : [];
+  let bytes = top.isDirectory() ? 0 : top.size;
+  for (const entry of inner) if (entry.isFile()) bytes += (await lstat(path.join(entry.parentPath, entry.name))).size;
+  return { directory, bytes, usedAt: Math.max(top.atimeMs, top.mtimeMs) };
+}
