@@ -32,29 +32,7 @@ export function createCandidateActivities(deps: Dependencies): CandidateActiviti
       return { candidates: await Promise.all(candidates.map((candidate) => store(deps, withLimits(candidate, limits)))) };
     },
 
-    async adoptScript({ script, claim, oracles, limits }) {
-      const read = await getJson(deps.artifacts, claim, Claim);
-      const facets = oracles === null ? read.facets : parseOracleFile(await getText(deps.artifacts, oracles));
-      const text = await getText(deps.artifacts, script.text);
-      const launch = Launch.parse({
-        schemaVersion: 1,
-        steps: [{ argv: ['python', `@script/${script.name}`] }],
-        silentSeconds: hasHang(facets) ? SILENT_SECONDS : null,
-      });
-      const candidate: Candidate = {
-        schemaVersion: 1,
-        id: contentId({ text, launch }).slice(0, 12),
-        origin: 'given',
-        files: [{ path: script.name, text }],
-        launch,
-        source: script.name,
-        repairs: [],
-      };
-      return {
-        candidate: await store(deps, withLimits(candidate, limits)),
-        claim: await putJson(deps.artifacts, { ...read, facets, madeBy: oracles === null ? read.madeBy : 'person' }),
-      };
-    },
+    adoptScript: (input) => adoptScript(deps, input),
 
     async repairCandidate({ candidate, evidence, treeHash }) {
       const treeDirectory = await deps.trees.pathOf(treeHash);
@@ -84,6 +62,34 @@ export function createCandidateActivities(deps: Dependencies): CandidateActiviti
       const findings = checkScript(deps.python, candidate, listing, { ...bundle.claim, facets: bundle.facets });
       return { findings: await putJson(deps.artifacts, findings), candidate: await putJson(deps.artifacts, candidate) };
     },
+  };
+}
+
+/** A script from outside as a candidate; its facets are those of the oracle file, or the claim's own. */
+async function adoptScript(
+  deps: Dependencies,
+  { script, claim, oracles, limits }: Parameters<CoreActivities['adoptScript']>[0],
+): ReturnType<CoreActivities['adoptScript']> {
+  const read = await getJson(deps.artifacts, claim, Claim);
+  const facets = oracles === null ? read.facets : parseOracleFile(await getText(deps.artifacts, oracles));
+  const text = await getText(deps.artifacts, script.text);
+  const launch = Launch.parse({
+    schemaVersion: 1,
+    steps: [{ argv: ['python', `@script/${script.name}`] }],
+    silentSeconds: hasHang(facets) ? SILENT_SECONDS : null,
+  });
+  const candidate: Candidate = {
+    schemaVersion: 1,
+    id: contentId({ text, launch }).slice(0, 12),
+    origin: 'given',
+    files: [{ path: script.name, text }],
+    launch,
+    source: script.name,
+    repairs: [],
+  };
+  return {
+    candidate: await store(deps, withLimits(candidate, limits)),
+    claim: await putJson(deps.artifacts, { ...read, facets, madeBy: oracles === null ? read.madeBy : 'person' }),
   };
 }
 
