@@ -1,13 +1,11 @@
 import { contentId } from '@reenact/domain';
-import { Candidate, Claim, Launch, Report, Subject } from '@reenact/domain/schemas';
-import type { CoreActivities, Facet, ProposedCandidate, RunRequest } from '@reenact/domain';
-import { openTree, proposeFromProject, proposeFromReport, repairCandidate, summarizeEvidence } from '@reenact/authoring';
+import { Candidate, Claim, Launch, Subject } from '@reenact/domain/schemas';
+import type { CoreActivities, Facet } from '@reenact/domain';
 import { checkScript, parseOracleFile, readBundle } from '@reenact/verdict';
+import { composeAuthoring, limitedCandidate } from '../authoring.js';
 import type { Dependencies } from '../dependencies.js';
-import { readTrialEvidence } from '../evidence.js';
 import { bundledCandidate } from '../bundled-candidate.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
-import { listFiles } from '../list-files.js';
 
 type CandidateActivities = Pick<
   CoreActivities,
@@ -21,28 +19,15 @@ const SILENT_SECONDS = 20;
 export function createCandidateActivities(deps: Dependencies): CandidateActivities {
   return {
     async proposeDeterministic({ report, claim, treeHash, limits }) {
-      const treeDirectory = await deps.trees.pathOf(treeHash);
-      const input = {
-        report: await getJson(deps.artifacts, report, Report),
-        claim: await getJson(deps.artifacts, claim, Claim),
-        treeDirectory,
-        treeFiles: await listFiles(treeDirectory),
-      };
-      const candidates = [...proposeFromReport(input), ...proposeFromProject(input)];
-      return { candidates: await Promise.all(candidates.map((candidate) => store(deps, withLimits(candidate, limits)))) };
+      const proposed = await composeAuthoring(deps).proposeDeterministic({ report, claim, treeHash, pytestAvailable: false });
+      return { candidates: await Promise.all(proposed.candidates.map(({ ref }) => limitedCandidate(deps, ref, limits))) };
     },
 
     adoptScript: (input) => adoptScript(deps, input),
 
-    async repairCandidate({ candidate, evidence, treeHash }) {
-      const treeDirectory = await deps.trees.pathOf(treeHash);
-      const summary = summarizeEvidence(await readTrialEvidence(deps.artifacts, { evidence }));
-      const repaired = repairCandidate(
-        await getJson(deps.artifacts, candidate, Candidate),
-        summary,
-        openTree(treeDirectory, await listFiles(treeDirectory)),
-      );
-      return repaired === null ? null : store(deps, repaired);
+    async repairCandidate(input) {
+      const repaired = await composeAuthoring(deps).repairAttempt(input);
+      return repaired.candidate === null ? null : limitedCandidate(deps, repaired.candidate.ref, {});
     },
 
     async checkCandidate({ candidate, claim, subject }) {
@@ -88,7 +73,7 @@ async function adoptScript(
     repairs: [],
   };
   return {
-    candidate: await store(deps, withLimits(candidate, limits)),
+    candidate: await limitedCandidate(deps, await putJson(deps.artifacts, candidate), limits),
     claim: await putJson(deps.artifacts, { ...read, facets, madeBy: oracles === null ? read.madeBy : 'person' }),
   };
 }
@@ -109,18 +94,4 @@ async function syntaxError(deps: Dependencies, candidate: Candidate): Promise<st
 
 function hasHang(facets: readonly Facet[]): boolean {
   return facets.some((facet) => facet.oracles.some((oracle) => oracle.kind === 'hang'));
-}
-
-function withLimits(candidate: Candidate, limits: RunRequest['limits']): Candidate {
-  return { ...candidate, launch: { ...candidate.launch, limits: { ...candidate.launch.limits, ...limits } } };
-}
-
-async function store(deps: Dependencies, candidate: Candidate): Promise<ProposedCandidate> {
-  const steps = candidate.launch.steps.map((step) => step.argv.join(' ')).join(' && ');
-  return {
-    candidate: await putJson(deps.artifacts, candidate),
-    id: candidate.id,
-    origin: candidate.origin,
-    summary: `${candidate.origin}: ${steps}`.slice(0, 300),
-  };
 }

@@ -1,23 +1,13 @@
-import { Candidate, Claim, Report } from '@reenact/domain/schemas';
-import type {
-  ModelActivities,
-  ModelInput,
-  ModelUse,
-  NotProposed,
-  PreviousAttempt,
-  ProposedCandidate,
-  RunRequest,
-  Usage,
-} from '@reenact/domain';
-import { claimFromReport, createAuthoringActivities } from '@reenact/authoring';
-import type { AuthoringActivities, ProposedHandle } from '@reenact/authoring';
+import { Claim, Report } from '@reenact/domain/schemas';
+import type { ModelActivities, ModelInput, ModelUse, NotProposed, PreviousAttempt, Usage } from '@reenact/domain';
+import { claimFromReport } from '@reenact/authoring';
+import type { AuthoringActivities } from '@reenact/authoring';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import { isCheckable, liveFacets } from '@reenact/verdict';
 import type { Judgement } from '@reenact/verdict';
+import { composeAuthoring, limitedCandidate } from '../authoring.js';
 import type { Dependencies } from '../dependencies.js';
-import { readTrialEvidence } from '../evidence.js';
 import { getJson, putJson } from '../json-artifacts.js';
-import { listFiles } from '../list-files.js';
 import { StoredJudgement } from '../stored-judgement.js';
 
 /** Claim, plan and scripts by a model where one may be asked; a model proposes, it never judges. */
@@ -38,7 +28,13 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
       const usage = await usageOf(deps, input.runId);
       if (result.status !== 'done') return { ...result, usage } satisfies NotProposed;
       const memory = 'memory' in result && typeof result.memory === 'string' ? result.memory : null;
-      return { status: 'done', candidate: await adopt(deps, result, limits), claim: result.claim, memory, usage };
+      return {
+        status: 'done',
+        candidate: await limitedCandidate(deps, result.candidate.ref, limits, { idea: result.idea, notes: result.notes }),
+        claim: result.claim,
+        memory,
+        usage,
+      };
     },
     async rememberAttempt({ memory, attempt }) {
       const judgement = attempt.judgement === null ? null : await getJson(deps.artifacts, attempt.judgement, StoredJudgement);
@@ -46,7 +42,7 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
       const states = statesOf(judgement);
       const findings = [...states.findings, ...(judgement === null && note !== '' ? [note] : []), ...(attempt.notes ?? [])];
       const outcome = { context, attempt: number, candidateId, origin, result, evidence, idea: attempt.idea ?? '', ...states, findings };
-      const remembered = await authoringWithout(deps).recordAttempt({ memory, outcome });
+      const remembered = await composeAuthoring(deps).recordAttempt({ memory, outcome });
       return { memory: remembered.memory, bringsNothingNew: remembered.stop };
     },
   };
@@ -89,25 +85,8 @@ function ask<T>(
   return withHeartbeat(({ signal, note }) => {
     const client = input.model.enabled ? deps.modelFor(input.runId, input.model) : null;
     return task(
-      authoringWithout(deps, { modelFor: () => client, taskOptions: () => ({ signal, onProgress: () => note('the model answers') }) }),
+      composeAuthoring(deps, { modelFor: () => client, taskOptions: () => ({ signal, onProgress: () => note('the model answers') }) }),
     );
-  });
-}
-
-type ModelPart = Pick<Parameters<typeof createAuthoringActivities>[0], 'modelFor' | 'taskOptions'>;
-
-function authoringWithout(
-  deps: Dependencies,
-  model: ModelPart = { modelFor: () => null, taskOptions: () => ({ signal: AbortSignal.abort(), onProgress: () => undefined }) },
-): AuthoringActivities {
-  return createAuthoringActivities({
-    artifacts: deps.artifacts,
-    openSubject: async (treeHash) => {
-      const directory = await deps.trees.pathOf(treeHash);
-      return { directory, files: await listFiles(directory), release: () => Promise.resolve() };
-    },
-    readEvidence: (evidence) => readTrialEvidence(deps.artifacts, { evidence }),
-    ...model,
   });
 }
 
@@ -130,14 +109,6 @@ function statesOf(judgement: Judgement | null): { facetStates: Record<string, st
       .filter((finding) => finding.level !== 'refuted')
       .map((finding) => `${finding.rule}: ${finding.message}`),
   };
-}
-
-async function adopt(deps: Dependencies, proposed: ProposedHandle, limits: RunRequest['limits']): Promise<ProposedCandidate> {
-  const { idea, notes } = proposed;
-  const candidate = await getJson(deps.artifacts, proposed.candidate.ref, Candidate);
-  const limited = { ...candidate, launch: { ...candidate.launch, limits: { ...candidate.launch.limits, ...limits } } };
-  const summary = `${candidate.origin}: ${idea === '' ? candidate.source : idea}`.slice(0, 300);
-  return { candidate: await putJson(deps.artifacts, limited), id: candidate.id, origin: candidate.origin, summary, idea, notes };
 }
 
 /** What the run's stored calls add up to; one unknown price makes the sum unknown. */
