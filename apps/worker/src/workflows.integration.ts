@@ -75,7 +75,7 @@ async function record(workflowId: string, history: Parameters<typeof historyToJS
   const folder = process.env['REENACT_RECORD_HISTORIES'];
   if (folder === undefined) return;
   await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, `${workflowId}.json`), JSON.stringify(historyToJSON(history)));
+  await writeFile(path.join(folder, `${workflowId}.json`), historyToJSON(history));
 }
 
 function shared(workflowId: string): RunRequest {
