@@ -10,6 +10,9 @@ describe('hasLooseSignature', () => {
     expect(loose(exceptionOracle({ types: ['TypeError'], through: ['torch.save'] }))).toBe(true);
     expect(loose(exceptionOracle({ types: ['IndexError'], message: { text: 'out of range', match: 'contains' } }))).toBe(true);
     expect(loose(exceptionOracle({ types: ['TypeError'], message: { text: 'object cannot be pickled', match: 'keywords' } }))).toBe(false);
+    const word = { text: 'pickled', match: 'keywords' as const };
+    expect(loose(exceptionOracle({ types: ['TypeError'], message: word }))).toBe(true);
+    expect(loose(exceptionOracle({ types: ['TypeError'], message: word, through: ['torch.save'] }))).toBe(false);
     expect(loose(exceptionOracle({ types: ['pickle.UnpicklingError'] }))).toBe(false);
     expect(loose({ kind: 'warning', category: 'UserWarning' })).toBe(true);
     expect(loose({ kind: 'warning', category: 'UserWarning', pattern: 'lr' })).toBe(false);

@@ -23,7 +23,9 @@ function isLooseException(oracle: Extract<Oracle, { kind: 'exception' }>): boole
   if (oracle.frames.length > 0) return false;
   const isEveryday = oracle.types.length === 0 || oracle.types.some((type) => EVERYDAY_TYPES.has(typeName(type)));
   if (!isEveryday) return false;
-  return oracle.message === undefined || contentWords(oracle.message.text).length < 2;
+  // A place that the stack must pass, such as `torch.save`, tells as much as a second word of the message.
+  const told = (oracle.message === undefined ? 0 : contentWords(oracle.message.text).length) + (oracle.through.length > 0 ? 1 : 0);
+  return oracle.message === undefined || told < 2;
 }
 
 function isLoose(oracle: Oracle): boolean {
