@@ -87,8 +87,15 @@ function callsOriginal(input: RuleInput, patch: Patch): boolean {
     (call) =>
       call.source === source &&
       has(call.callee, FROM_SUBJECT) &&
+      namesOriginal(call, patch.target) &&
       bodies.some((body) => call.node.startIndex >= body.startIndex && call.node.endIndex <= body.endIndex),
   );
+}
+
+/** The target by its own name, or a plain name that holds it; a method of a value that came from the subject is not it. */
+function namesOriginal(call: CallSite, target: string): boolean {
+  const callee = call.node.childForFieldName('function');
+  return callee?.type === 'identifier' || lastName(call.name ?? callee?.text ?? '') === lastName(target);
 }
 
 function patchByAssignment(input: RuleInput, site: StatementSite): Patch[] {
