@@ -54,7 +54,7 @@ function readReport(file) {
 const node = process.execPath;
 const tiers = {
   format: command('prettier', [node, 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
-  graph: command('project graph', [node, 'node_modules/nx/bin/nx.js', 'graph', '--file=.nx/graph.json']),
+  graph: command('project graph', [node, 'node_modules/nx/dist/bin/nx.js', 'graph', '--file=.nx/graph.json']),
   lint: command('eslint', [node, 'node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0']),
   types: command('tsc', [node, 'node_modules/typescript/bin/tsc', '--build']),
   unit: vitest('unit'),
