@@ -26,11 +26,6 @@ export function contextWorkflowId(parentId: string, context: number): string {
   return `${parentId}/ctx-${context}`;
 }
 
-/** Workflow id of a verification: `judge`, `replay` and `bench` start it by themselves, the pipeline as a child. */
-export function verifyWorkflowId(parentId: string, bundleId: string): string {
-  return `${parentId}/verify-${bundleId.slice(0, 12)}`;
-}
-
 /** Idempotency key of one trial. `series` keeps the fresh trials of a replay apart from stored ones. */
 export function trialId(key: {
   bundleId: string;

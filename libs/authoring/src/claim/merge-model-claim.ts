@@ -1,23 +1,11 @@
 import type { Claim, Facet, Oracle, Report } from '@reenact/domain';
-import { Facet as FacetSchema } from '@reenact/domain/schemas';
+import { Facet as FacetSchema, LaterOracle } from '@reenact/domain/schemas';
 import { groundOracles } from '../ground-oracles.js';
 import { facetId } from './facet-id.js';
 
 const MOST_PROPOSED = 12;
 /** Kinds that the rules can only name: a model's grounded check may take their place. */
-const LATER_KINDS = new Set<string>([
-  'trend',
-  'roundtrip',
-  'differential',
-  'distribution',
-  'nondeterminism',
-  'slow',
-  'memory_peak',
-  'oom',
-  'desync',
-  'file',
-  'build',
-]);
+const LATER_KINDS = new Set<string>(LaterOracle.shape.kind.options);
 
 /** A part of a proposal that was not taken, and why. */
 export interface RejectedProposal {
