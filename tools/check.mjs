@@ -43,9 +43,14 @@ function vitest(project) {
 
 function readReport(file) {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(file, 'utf8'));
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(file, 'utf8'));
+    const failures = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map((test) => `${path.relative(root, name)} > ${test.fullName}: ${(test.failureMessages[0] ?? '').slice(0, 1500)}`),
+    );
     // A skipped test is one that could not run: in CI that is a failure.
-    return { passed: numPassedTests, failed: numFailedTests + (process.env.CI ? numPendingTests : 0) };
+    return { passed: numPassedTests, failed: numFailedTests + (process.env.CI ? numPendingTests : 0), failures };
   } catch {
     return null;
   }
@@ -75,16 +80,20 @@ function main() {
   let passed = 0;
   let failed = 0;
   const lines = [];
+  const failures = [];
   for (const name of asked.length > 0 ? asked : Object.keys(tiers)) {
     const begun = Date.now();
     console.log(`\n── ${name}`);
     const outcome = tiers[name]();
     passed += outcome.passed;
     failed += outcome.failed;
+    failures.push(...(outcome.failures ?? []));
     lines.push(
       `${name.padEnd(12)} ${outcome.passed} passed, ${outcome.failed} failed, ${Math.round((Date.now() - begun) / 1000)} s${outcome.note ? ` (${outcome.note})` : ''}`,
     );
   }
+  // Once more at the end, where a log that was cut still has them.
+  if (failures.length > 0) console.log(`\n${failures.join('\n')}`);
   console.log(`\n${lines.join('\n')}`);
   if (passed + failed === 0) failed = 1;
   console.log(`${passed} passed, ${failed} failed`);

@@ -50,11 +50,10 @@ export function checkOwnCases(root) {
   if (result === null) return { passed: 0, failed: 1, note: 'the verdict bench gave no table' };
   const counted = result.items.filter((item) => item.column === 'case' || !item.undecided);
   const wrong = counted.filter((item) => !item.ok);
-  for (const item of wrong)
-    console.log(
-      `  ${item.case} ${item.script} (${item.project}, ${item.column}): ${item.verdict}, expected ${item.expected}. ${item.sentence}`,
-    );
-  return { passed: counted.length - wrong.length, failed: counted.length === 0 ? 1 : wrong.length };
+  const failures = wrong.map(
+    (item) => `${item.case} ${item.script} (${item.project}, ${item.column}): ${item.verdict}, expected ${item.expected}. ${item.sentence}`,
+  );
+  return { passed: counted.length - wrong.length, failed: counted.length === 0 ? 1 : wrong.length, failures };
 }
 
 /** What the documents say must be there: folders that ARCHITECTURE.md names, a README of a readable length. */

@@ -1,4 +1,4 @@
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 
 const GIB = 1024 ** 3;
@@ -38,11 +38,18 @@ async function collect(directory: string, boundBytes: number): Promise<string[]>
   return removed;
 }
 
-/** Size of everything below, and when it was last used as far as the file system tells. */
+/** Says that a cache entry is in use now: the collection goes by the change time of the entry itself, which nothing else moves. */
+export async function markUsed(entry: string): Promise<void> {
+  const now = new Date();
+  // A copy that cannot be marked (read-only state, gone since) is no reason to fail its user.
+  await utimes(entry, now, now).catch(() => undefined);
+}
+
+/** Size of everything below, and when it was last marked as used. Access times will not do: measuring itself moves them. */
 async function measure(directory: string): Promise<CacheEntry> {
   const top = await lstat(directory);
   const inner = top.isDirectory() ? await readdir(directory, { recursive: true, withFileTypes: true }) : [];
   let bytes = top.isDirectory() ? 0 : top.size;
   for (const entry of inner) if (entry.isFile()) bytes += (await lstat(path.join(entry.parentPath, entry.name))).size;
-  return { directory, bytes, usedAt: Math.max(top.atimeMs, top.mtimeMs) };
+  return { directory, bytes, usedAt: top.mtimeMs };
 }

@@ -1,6 +1,7 @@
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ArtifactStore } from '@reenact/domain';
+import { markUsed } from './collect-caches.js';
 
 export interface TreeCache {
   /** Absolute path of a read-only checkout. */
@@ -26,7 +27,10 @@ export function createTreeCache(store: ArtifactStore, directory: string): TreeCa
 
 async function checkout(store: ArtifactStore, directory: string, treeHash: string): Promise<string> {
   const target = path.join(directory, treeHash);
-  if (await exists(target)) return target;
+  if (await exists(target)) {
+    await markUsed(target);
+    return target;
+  }
   await mkdir(directory, { recursive: true });
   const aside = await mkdtemp(path.join(directory, '.checkout-'));
   try {

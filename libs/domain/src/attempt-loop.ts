@@ -24,9 +24,8 @@ export function bringsNoNews(attempts: readonly Pick<AttemptRecord, 'signature' 
   return last.length === NO_NEWS_LIMIT && last.every((attempt) => attempt.signature === last[0]?.signature);
 }
 
-/** The limit that is spent, in words that begin with `budget`, or null. Unknown prices do not count as zero: see `costUsd`. */
-export function spentBudget(budget: Budget, usage: Usage, elapsedMinutes: number): string | null {
-  if (budget.minutes !== null && elapsedMinutes >= budget.minutes) return `budget: ${budget.minutes} minutes are over`;
+/** The limit of tokens or money that is spent (the caller keeps the time), in words that begin with `budget`, or null. Unknown prices do not count as zero: see `costUsd`. */
+export function spentBudget(budget: Omit<Budget, 'minutes'>, usage: Usage): string | null {
   if (budget.tokens !== null && usage.inputTokens + usage.outputTokens >= budget.tokens) return `budget: ${budget.tokens} tokens are spent`;
   if (budget.costUsd !== null && usage.costUsd !== null && usage.costUsd >= budget.costUsd)
     return `budget: ${budget.costUsd} USD are spent`;

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
 import { AppError, contentId } from '@reenact/domain';
@@ -96,7 +96,11 @@ async function solve(uv: string, base: string, request: EnvironmentRequest, opti
 
 /** Builds aside and renames, so that a killed build leaves nothing that looks whole; scripts in bin keep working since only the interpreter is used. */
 async function install(plan: { uv: string; base: string; lock: string; directory: string }, options: Progress): Promise<void> {
-  if ((await readFile(path.join(plan.directory, 'reenact.lock'), 'utf8').catch(() => null)) === plan.lock) return;
+  if ((await readFile(path.join(plan.directory, 'reenact.lock'), 'utf8').catch(() => null)) === plan.lock) {
+    // The collection of caches goes by the change time of the folder: it is in use now.
+    await utimes(plan.directory, new Date(), new Date()).catch(() => undefined);
+    return;
+  }
   const aside = `${plan.directory}.${process.pid}`;
   await rm(aside, { recursive: true, force: true });
   await mkdir(path.dirname(plan.directory), { recursive: true });

@@ -104,7 +104,7 @@ class ContextLoop {
     const { request, deadlineMilliseconds } = this.input;
     const { budget } = request.model;
     if (deadlineMilliseconds !== null && Date.now() >= deadlineMilliseconds) return `budget: ${budget.minutes} minutes are over`;
-    return spentBudget({ ...budget, minutes: null }, this.usage, 0);
+    return spentBudget(budget, this.usage);
   }
 
   /** A queued candidate, else the model's next one; a reason where there is none. */

@@ -11,12 +11,17 @@ const MARKS: StoryMark[] = [1, 1.1, 1.4, 3, 8].map((seconds, index) => ({
 const STORY = { marks: MARKS, totalSeconds: 9 };
 
 describe('spreadKillPoints', () => {
-  it('visits every gap with every target when there are points enough', () => {
+  it('visits every phase with every target when there are points enough', () => {
     const points = spreadKillPoints(90, STORY, seededRandom(7));
     for (const target of ['cli', 'worker', 'server']) {
       const gaps = points.filter((point) => point.target === target).map((point) => point.event);
       expect(new Set(gaps)).toEqual(new Set([-1, 0, 1, 2, 3, 4]));
     }
+  });
+
+  it('visits every phase in a short row of points, however short the phase', () => {
+    const points = spreadKillPoints(15, STORY, seededRandom(3));
+    expect(new Set(points.map((point) => point.event))).toEqual(new Set([-1, 0, 1, 2, 3, 4]));
   });
 
   it('gives the same points for the same seed', () => {

@@ -24,11 +24,11 @@ export interface KillPoint {
 }
 
 /**
- * Spreads points evenly over the gaps of a story (before its first event, between two, after its last), over the targets in turn, and at
- * random within each gap. Long gaps get more points than short ones: half of the points go by time, half by event.
+ * Spreads points over the targets in turn. Every other point of a target goes by time, evenly over the whole run; those between go by
+ * phase, one phase after the other, so that a phase of a few milliseconds is hit as often as one of minutes;
+ * the targets begin at different phases.
  *
- * @param marks story of an undisturbed run.
- * @param totalSeconds when that run's command ended.
+ * @param story marks of an undisturbed run, and when that run's command ended.
  * @param random values in [0, 1).
  */
 export function spreadKillPoints(
@@ -37,30 +37,36 @@ export function spreadKillPoints(
   random: () => number,
 ): KillPoint[] {
   const starts = [0, ...story.marks.map((mark) => mark.seconds)];
+  const phases = gapsByPhase(story.marks);
   const perTarget = Math.max(1, Math.ceil(count / TARGETS.length));
+  const offset = Math.ceil(phases.length / TARGETS.length);
   return Array.from({ length: count }, (_, index) => {
     // each target walks through the whole story, by itself
     const step = Math.floor(index / TARGETS.length);
-    const share = (step + random()) / perTarget;
     const byTime = step % 2 === 0;
-    const at = byTime ? share * story.totalSeconds : withinGap(starts, story.totalSeconds, share * starts.length);
-    const gap = gapAt(starts, at);
+    const phase = phases[((step - 1) / 2 + (index % TARGETS.length) * offset) % phases.length];
+    const gap = byTime ? gapAt(starts, ((step + random()) / perTarget) * story.totalSeconds) : oneOf(phase, random);
+    const from = starts[gap] ?? 0;
+    const until = starts[gap + 1] ?? story.totalSeconds;
     return {
       number: index + 1,
       target: TARGETS[index % TARGETS.length] ?? 'cli',
       event: gap - 1,
-      delaySeconds: Math.max(0, at - (starts[gap] ?? 0)),
+      delaySeconds: random() * Math.max(0, until - from),
       cold: gap === 0,
     };
   });
 }
 
-/** The time of a place such as 2.5: the middle of the gap that begins with the third start. */
-function withinGap(starts: readonly number[], totalSeconds: number, place: number): number {
-  const gap = Math.min(Math.floor(place), starts.length - 1);
-  const from = starts[gap] ?? 0;
-  const to = starts[gap + 1] ?? totalSeconds;
-  return from + (place - gap) * Math.max(0, to - from);
+/** Gaps of each phase in the order of the story; the one before the first event is a phase of its own. */
+function gapsByPhase(marks: readonly StoryMark[]): number[][] {
+  const gaps = new Map<string | null, number[]>([[null, [0]]]);
+  for (const [index, { phase }] of marks.entries()) gaps.set(phase, [...(gaps.get(phase) ?? []), index + 1]);
+  return [...gaps.values()];
+}
+
+function oneOf(gaps: readonly number[] | undefined, random: () => number): number {
+  return gaps?.[Math.floor(random() * gaps.length)] ?? 0;
 }
 
 function gapAt(starts: readonly number[], seconds: number): number {
