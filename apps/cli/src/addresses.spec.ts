@@ -7,7 +7,7 @@ import type { PathKind } from './addresses.js';
 const subject = (text: string, kind: PathKind = null) => parseSubjectAddress(text, { workingDirectory: '/home/me', kind });
 const git = { type: 'git', url: 'https://host/o/r' } as const;
 const fixed = (text: string, kind: PathKind = null, of: Parameters<typeof parseFixedAddress>[1]['subject'] = git) =>
-  parseFixedAddress(text, { workingDirectory: '/home/me', kind, subject: of });
+  parseFixedAddress(text, { workingDirectory: '/home/me', kind, subject: of, subjectHasHistory: true });
 
 describe('parseSubjectAddress', () => {
   it.each([
@@ -87,6 +87,16 @@ describe('parseFixedAddress', () => {
     expect(fixed('1.27', null, { type: 'distribution', name: 'numpy' })).toEqual({ type: 'distribution', name: 'numpy', version: '1.27' });
     expect(fixed('pip:numpy==1.27')).toEqual({ type: 'distribution', name: 'numpy', version: '1.27' });
     expect(fixed('https://host/fork@v2')).toEqual({ type: 'git', url: 'https://host/fork', revision: 'v2' });
+  });
+
+  it('takes a name for a revision only where the subject has any', () => {
+    const options = {
+      workingDirectory: '/home/me',
+      kind: null,
+      subject: { type: 'folder', path: '/p' },
+      subjectHasHistory: false,
+    } as const;
+    expect(() => parseFixedAddress('fix.patch', options)).toThrow('There is no folder or patch /home/me/fix.patch');
   });
 
   it.each(['no such file.patch', '../a', 'a..b', '-x'])('refuses %j', (text) => {

@@ -36,11 +36,12 @@ export function parseSubjectAddress(text: string, options: { workingDirectory: s
  * Reads `--fixed`: a folder, a patch file, `pip:NAME==VERSION`, a git address, a revision of a git subject, or a version of a
  * distribution as subject. Pure.
  *
+ * @param options as for {@link parseSubjectAddress}; `subjectHasHistory` says whether a folder as subject is a git repository.
  * @throws AppError `usage` when it is none of these.
  */
 export function parseFixedAddress(
   text: string,
-  options: { workingDirectory: string; kind: PathKind; subject: SubjectAddress },
+  options: { workingDirectory: string; kind: PathKind; subject: SubjectAddress; subjectHasHistory: boolean },
 ): FixedArgument {
   const remote = parseRemote(text);
   if (remote !== null) return remote;
@@ -55,7 +56,14 @@ export function parseFixedAddress(
     case 'git':
       return { type: 'git', url: subject.url, revision: text };
     case 'folder':
-      return { type: 'git', url: subject.path, revision: text };
+      if (options.subjectHasHistory) return { type: 'git', url: subject.path, revision: text };
+      throw new AppError(
+        'usage',
+        `There is no folder or patch ${place}, and the subject is no git repository that could have a revision ${text}.`,
+        {
+          hint,
+        },
+      );
     case 'distribution':
       return parseDistribution(`${subject.name}==${text}`);
   }

@@ -122,11 +122,14 @@ export interface ModelClient {
 export interface EnvironmentRequest {
   /** An existing interpreter, when one is given; nothing is then installed. */
   interpreter: string | null;
+  /** Version or path of the Python to build with; null = the one at hand. */
   pythonVersion: string | null;
+  /** Whether another Python will do where that one is not there: it was named by the report, not by the user. */
+  anyPython: boolean;
   requirements: string[];
   /** ISO date; distributions uploaded later are not seen. */
   cutOffDate: string | null;
-  /** What the report names, to compute the distance from. */
+  /** What the report names, Python among it, to compute the distance from; of several versions of one name any will do. */
   asked: { name: string; version: string }[];
 }
 /** Builds and describes environments. */

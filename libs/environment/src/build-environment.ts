@@ -39,7 +39,7 @@ async function describeGiven(interpreter: string, request: EnvironmentRequest): 
 }
 
 async function buildWithUv(config: EnvironmentConfig, request: EnvironmentRequest, options: Progress): Promise<Environment> {
-  const base = await baseInterpreter(config, request.pythonVersion);
+  const base = await baseInterpreter(config, request);
   if (request.requirements.length === 0) {
     const facts = await describeInterpreter(base);
     return toEnvironment(facts, request, { source: 'given', lock: '' });
@@ -58,13 +58,14 @@ async function buildWithUv(config: EnvironmentConfig, request: EnvironmentReques
   return toEnvironment(built, request, { source: 'built', lock });
 }
 
-async function baseInterpreter(config: EnvironmentConfig, asked: string | null): Promise<string> {
-  const wanted = asked === null ? [] : [asked];
-  for (const name of [...wanted, 'python3', 'python']) {
+async function baseInterpreter(config: EnvironmentConfig, request: EnvironmentRequest): Promise<string> {
+  const asked = request.pythonVersion;
+  const others = asked === null || request.anyPython ? ['python3', 'python'] : [];
+  for (const name of [...(asked === null ? [] : [asked]), ...others]) {
     const found = await findInterpreter(name, config.searchPath);
     if (found !== null) return (await describeInterpreter(found)).executable;
   }
-  throw new AppError('interpreter-not-found', `No Python was found on PATH${asked === null ? '' : ` (asked for ${asked})`}.`, {
+  throw new AppError('interpreter-not-found', `No Python ${asked === null ? '' : `${asked} `}was found on PATH.`, {
     hint: 'Install Python 3.11 or newer, or name one with --python PATH.',
   });
 }
@@ -146,10 +147,6 @@ function toEnvironment(
   request: EnvironmentRequest,
   made: { source: Environment['source']; lock: string },
 ): Environment {
-  const installed = new Map(facts.distributions.map(({ name, version }) => [name, version]));
-  const distance = request.asked
-    .map(({ name, version }) => ({ name, asked: version, got: installed.get(name) ?? null }))
-    .filter(({ asked, got }) => got === null || !sameVersion(asked, got));
   return {
     schemaVersion: 1,
     id: contentId({
@@ -165,9 +162,20 @@ function toEnvironment(
     distributions: facts.distributions,
     source: made.source,
     lock: made.lock,
-    distance,
+    distance: distanceOf(facts, request.asked),
     cutOffDate: request.cutOffDate,
   };
+}
+
+/** The versions that were asked for and are not there; a name of which one version is there raises no distance. */
+function distanceOf(facts: InterpreterFacts, asked: EnvironmentRequest['asked']): Environment['distance'] {
+  const installed = new Map(facts.distributions.map(({ name, version }) => [name, version]));
+  installed.set('python', facts.version);
+  const isMet = (name: string, version: string): boolean => sameVersion(version, installed.get(name) ?? '');
+  return asked
+    .filter(({ name }, index) => asked.findIndex((other) => other.name === name) === index)
+    .filter(({ name }) => !asked.some((other) => other.name === name && isMet(name, other.version)))
+    .map(({ name, version }) => ({ name, asked: version, got: installed.get(name) ?? null }));
 }
 
 /** `2.6` and `2.x` are met by every version of the series; local and pre-release labels do not count. */

@@ -28,6 +28,7 @@ describe('createEnvironmentBuilder', () => {
     const request = {
       interpreter: await python(),
       pythonVersion: null,
+      anyPython: true,
       requirements: [],
       cutOffDate: null,
       asked: [{ name: 'no-such-thing', version: '1' }],
@@ -37,10 +38,31 @@ describe('createEnvironmentBuilder', () => {
     expect((await builder.build(request, quiet)).id).toBe(environment.id);
   });
 
+  it('counts a Python of the report as far when none of those named is the one that runs', async () => {
+    const builder = createEnvironmentBuilder({ stateDirectory: '/nonexistent', searchPath, pip: await python() });
+    const { version } = await describeInterpreter(await python());
+    const ask = async (...versions: string[]) => {
+      const asked = versions.map((one) => ({ name: 'python', version: one }));
+      return (
+        await builder.build({ interpreter: null, pythonVersion: null, anyPython: true, requirements: [], cutOffDate: null, asked }, quiet)
+      ).distance;
+    };
+    const here = version.split('.').slice(0, 2).join('.');
+    expect(await ask('2.7')).toEqual([{ name: 'python', asked: '2.7', got: version }]);
+    expect(await ask('2.7', here)).toEqual([]);
+  });
+
+  it('takes another Python for one that the report names, and never for one that the user names', async () => {
+    const builder = createEnvironmentBuilder({ stateDirectory: '/nonexistent', searchPath, pip: await python() });
+    const request = { interpreter: null, pythonVersion: '3.99', anyPython: true, requirements: [], cutOffDate: null, asked: [] };
+    expect((await builder.build(request, quiet)).pythonVersion).toMatch(/^3\./);
+    await expect(builder.build({ ...request, anyPython: false }, quiet)).rejects.toMatchObject({ code: 'interpreter-not-found' });
+  });
+
   it('locks with hashes, builds, and uses the built one again; says what cannot be solved', async () => {
     const stateDirectory = await mkdtemp(path.join(tmpdir(), 'reenact-env-'));
     const builder = createEnvironmentBuilder({ stateDirectory, searchPath, pip: await python() });
-    const request = { interpreter: null, pythonVersion: null, requirements: ['six==1.16.0'], cutOffDate: null, asked: [] };
+    const request = { interpreter: null, pythonVersion: null, anyPython: true, requirements: ['six==1.16.0'], cutOffDate: null, asked: [] };
     const first = await builder.build(request, quiet);
     expect(first.distributions).toContainEqual({ name: 'six', version: '1.16.0' });
     expect(first.lock).toContain('--hash=sha256:');

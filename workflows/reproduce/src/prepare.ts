@@ -68,7 +68,9 @@ async function prepareArms(request: RunRequest, sources: ArmSources, story: Stor
     arms.push(armOf('fixed', fixed.treeHash, sources.environment, fixed.label));
   }
   const good = await prepareGood(request, sources, story);
-  if (good !== null) arms.push(armOf('good', sources.subject.treeHash, good, `other environment: ${good.summary}`));
+  if (good !== null && good.id === sources.environment.id)
+    await story.tell('environment', 'no second control: the other environment is the same as that of the candidate');
+  else if (good !== null) arms.push(armOf('good', sources.subject.treeHash, good, `other environment: ${good.summary}`));
   return { arms, patch };
 }
 

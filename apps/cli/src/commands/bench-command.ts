@@ -118,6 +118,7 @@ async function chosenPython(context: CommandContext, options: BenchOptions): Pro
   }
   const pip = configuration.python ?? (await findInterpreter('python3', configuration.searchPath)) ?? 'python3';
   const builder = createEnvironmentBuilder({ stateDirectory: configuration.stateDirectory, searchPath: configuration.searchPath, pip });
-  const request = { interpreter: null, pythonVersion: options.python ?? null, requirements: options.with, cutOffDate: null, asked: [] };
+  const python = options.python ?? null;
+  const request = { interpreter: null, pythonVersion: python, anyPython: false, requirements: options.with, cutOffDate: null, asked: [] };
   return (await builder.build(request, { signal: new AbortController().signal, onProgress: context.report })).interpreter;
 }

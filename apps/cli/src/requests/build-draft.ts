@@ -88,7 +88,9 @@ async function storeFixed(
   known: { subject: SubjectAddress; workingDirectory: string },
 ): Promise<FixedAddress> {
   const kind = await kindOf(path.resolve(known.workingDirectory, text));
-  const fixed = parseFixedAddress(text, { ...known, kind });
+  const { subject } = known;
+  const subjectHasHistory = subject.type === 'folder' && (await kindOf(path.join(subject.path, '.git'))) !== null;
+  const fixed = parseFixedAddress(text, { ...known, kind, subjectHasHistory });
   if (fixed.type !== 'patch-file') return fixed;
   return {
     type: 'patch',

@@ -3,6 +3,7 @@ import type { Environment, EnvironmentActivities } from '@reenact/domain';
 import { importedModules, solveRequirements } from '@reenact/environment';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import type { Dependencies } from '../dependencies.js';
+import { environmentRequest } from '../environment-request.js';
 import { getJson, putJson } from '../json-artifacts.js';
 
 /** Environments: what report and project ask for, solved and built, or an interpreter as it is. */
@@ -13,19 +14,8 @@ export function createEnvironmentActivities(deps: Dependencies): EnvironmentActi
       const tree = input.treeHash === null ? null : await deps.trees.pathOf(input.treeHash);
       const imports = tree === null || input.role === 'good' ? [] : await importedModules(tree, STANDARD_LIBRARY);
       const solved = await solveRequirements({ given: input.requirements, report, tree: input.role === 'good' ? null : tree, imports });
-      const isPath = input.python?.includes('/') === true;
       const environment = await withHeartbeat(({ signal, note }) =>
-        deps.environments.build(
-          {
-            interpreter: isPath ? input.python : null,
-            pythonVersion: isPath ? null : (input.python ?? report?.pythonVersions[0]?.version ?? null),
-            requirements: solved.lines,
-            // Versions that are pinned need no cut-off; without any, the report's date says what was there.
-            cutOffDate: solved.lines.some((line) => line.includes('==')) ? null : (report?.date ?? null),
-            asked: solved.asked,
-          },
-          { signal, onProgress: note },
-        ),
+        deps.environments.build(environmentRequest(input, solved, report), { signal, onProgress: note }),
       );
       return { environment: await putJson(deps.artifacts, environment), id: environment.id, summary: describe(environment) };
     },

@@ -27,7 +27,7 @@ describe('parseOracleFile', () => {
     ]);
   });
 
-  it.each(['', '[]', '{"reproduced_if_all":[]}', '{"reproduced_if_all":[{"obs":"a"}]}', '[{"kind":"made-up"}]', 'null'])(
+  it.each(['', '[]', '{}', '{"reproduced_if_all":[]}', '{"reproduced_if_all":[{"obs":"a"}]}', '[{"kind":"made-up"}]', 'null'])(
     'refuses %s with one clear error',
     (text) => {
       expect(() => parseOracleFile(text)).toThrowError(expect.objectContaining({ code: 'oracle-invalid' }));

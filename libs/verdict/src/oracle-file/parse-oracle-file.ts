@@ -44,6 +44,7 @@ export function parseOracleFile(text: string): Facet[] {
       facet({ ...item, id: list.length > 1 && item.id === 'given' ? `given-${index + 1}` : item.id }),
     );
   }
+  if (list.some((item) => !isRecord(item) || !('kind' in item))) throw invalid('it names no oracle kind');
   const oracles = validate(z.array(Oracle), list);
   return [facet({ id: 'given', statement: 'the oracle given', oracles })];
 }
