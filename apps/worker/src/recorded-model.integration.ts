@@ -98,6 +98,7 @@ async function reproduce(runId: string, settings: Configuration, use: Pick<Model
       subject: { type: 'folder', path: path.join(CASE, 'project') },
       treeHash: await deps.artifacts.putTree(path.join(CASE, 'project')),
       fixed: { type: 'patch', patch: await put('fix.patch') },
+      fixedTreeHash: null,
       controlPython: null,
       python: (await findInterpreter('python3', settings.searchPath)) ?? 'python3',
       requirements: [],

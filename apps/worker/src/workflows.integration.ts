@@ -87,6 +87,7 @@ function shared(workflowId: string): RunRequest {
     subject: { type: 'folder', path: '/subject' },
     treeHash: 't',
     fixed: { type: 'patch', patch: 'p' },
+    fixedTreeHash: null,
     controlPython: null,
     python: null,
     requirements: [],

@@ -211,7 +211,13 @@ export interface SubjectActivities {
     treeHash: string | null;
     reportDate: string | null;
   }): Promise<PreparedSubject>;
-  prepareFixed(input: { runId: string; subject: PreparedSubject; fixed: FixedAddress; reportDate: string | null }): Promise<PreparedFixed>;
+  prepareFixed(input: {
+    runId: string;
+    subject: PreparedSubject;
+    fixed: FixedAddress;
+    treeHash: string | null;
+    reportDate: string | null;
+  }): Promise<PreparedFixed>;
   retrieveContexts(input: {
     report: ContentRef;
     claim: ContentRef;

@@ -15,6 +15,8 @@ export interface RunRequest {
   /** Tree hash of a folder that was snapshotted when the run was asked for. */
   treeHash: string | null;
   fixed: FixedAddress | null;
+  /** Tree hash of a fixed form that is a folder, snapshotted with the subject. */
+  fixedTreeHash: string | null;
   /** Interpreter of an environment in which the fault is absent. */
   controlPython: string | null;
   /** Interpreter path or version; null = chosen from the report. */

@@ -62,6 +62,7 @@ async function prepareArms(request: RunRequest, sources: ArmSources, story: Stor
       runId: request.runId,
       subject: sources.subject,
       fixed: request.fixed,
+      treeHash: request.fixedTreeHash,
       reportDate: sources.date,
     });
     patch = fixed.patch;

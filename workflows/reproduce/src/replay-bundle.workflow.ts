@@ -75,7 +75,13 @@ async function replayArms(
 ): Promise<ArmPlan[]> {
   const arms = [armOf('candidate', subject.treeHash, environment, 'the subject as stored')];
   for (const patch of patches.slice(0, 1)) {
-    const fixed = await subjects.prepareFixed({ runId: request.runId, subject, fixed: { type: 'patch', patch }, reportDate: null });
+    const fixed = await subjects.prepareFixed({
+      runId: request.runId,
+      subject,
+      fixed: { type: 'patch', patch },
+      treeHash: null,
+      reportDate: null,
+    });
     arms.push(armOf('fixed', fixed.treeHash, environment, fixed.label));
   }
   if (request.controlPython !== null) {

@@ -30,6 +30,7 @@ export async function judgeRequest(question: BenchQuestion, settings: RequestSet
     subject: { type: 'folder', path: settings.directory },
     treeHash: null,
     fixed: await fixedForm(question, settings.directory, store),
+    fixedTreeHash: null,
     controlPython: folder.patch === null ? settings.controlPython : null,
     python: settings.python,
     requirements: [],

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@reenact/domain';
-import type { Configuration, FixedAddress, JudgeRequest, ModelUse, ReproduceRequest, SubjectAddress } from '@reenact/domain';
+import type { Configuration, JudgeRequest, ModelUse, ReproduceRequest, SubjectAddress } from '@reenact/domain';
 import { readReport } from '@reenact/report';
 import { prepareSubject } from '@reenact/sandbox';
 import { parseOracleFile } from '@reenact/verdict';
@@ -63,7 +63,7 @@ async function buildCommon(session: Session, source: ExperimentSource, input: Dr
     report: await session.artifacts.putBytes(bytes),
     subject,
     treeHash: await snapshot(session, subject),
-    fixed: source.fixed === null ? null : await storeFixed(session, source.fixed, { subject, workingDirectory }),
+    ...(await storeFixed(session, source.fixed, { subject, workingDirectory })),
     controlPython: options.controlPython === undefined ? null : interpreterPath(options.controlPython, workingDirectory),
     python: source.python,
     requirements: source.requirements,
@@ -84,18 +84,17 @@ export async function snapshot(session: Session, address: SubjectAddress): Promi
 
 async function storeFixed(
   session: Session,
-  text: string,
+  text: string | null,
   known: { subject: SubjectAddress; workingDirectory: string },
-): Promise<FixedAddress> {
+): Promise<Pick<ReproduceRequest, 'fixed' | 'fixedTreeHash'>> {
+  if (text === null) return { fixed: null, fixedTreeHash: null };
   const kind = await kindOf(path.resolve(known.workingDirectory, text));
   const { subject } = known;
   const subjectHasHistory = subject.type === 'folder' && (await kindOf(path.join(subject.path, '.git'))) !== null;
   const fixed = parseFixedAddress(text, { ...known, kind, subjectHasHistory });
-  if (fixed.type !== 'patch-file') return fixed;
-  return {
-    type: 'patch',
-    patch: await session.artifacts.putBytes(await readInput(fixed.path, { what: 'patch', maxBytes: MAX_REPORT_BYTES })),
-  };
+  if (fixed.type !== 'patch-file') return { fixed, fixedTreeHash: await snapshot(session, fixed) };
+  const patch = await session.artifacts.putBytes(await readInput(fixed.path, { what: 'patch', maxBytes: MAX_REPORT_BYTES }));
+  return { fixed: { type: 'patch', patch }, fixedTreeHash: null };
 }
 
 async function storeOracle(session: Session, file: string): Promise<string> {

@@ -101,6 +101,17 @@ describe('buildReproduceDraft', () => {
     expect((await buildReproduceDraft(session, input)).treeHash).not.toBe(draft.treeHash);
   });
 
+  it('freezes a fixed form that is a folder as well', async () => {
+    await mkdir(path.join(directory, 'mended'));
+    await writeFile(path.join(directory, 'mended/train.py'), 'print(2)\n');
+    const input = { caseDirectory: 'case', options: { ...options, fixed: 'mended' }, workingDirectory: directory };
+    const draft = await buildReproduceDraft(session, input);
+    expect(draft.fixed?.type).toBe('folder');
+    expect(await session.artifacts.hasTree(draft.fixedTreeHash ?? '')).toBe(true);
+    await writeFile(path.join(directory, 'mended/train.py'), 'print(4)\n');
+    expect((await buildReproduceDraft(session, input)).fixedTreeHash).not.toBe(draft.fixedTreeHash);
+  });
+
   it('asks for what is missing', async () => {
     await expect(buildReproduceDraft(session, { options, workingDirectory: directory })).rejects.toMatchObject({ code: 'usage' });
     const input = { options: { ...options, report: 'nope.md', subject: 'pip:numpy' }, workingDirectory: directory };

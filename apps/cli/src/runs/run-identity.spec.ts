@@ -14,6 +14,7 @@ function draft(changes: Partial<Draft> = {}): Draft {
     subject: { type: 'folder', path: '/p' },
     treeHash: 'a'.repeat(64),
     fixed: null,
+    fixedTreeHash: null,
     controlPython: null,
     python: null,
     requirements: [],

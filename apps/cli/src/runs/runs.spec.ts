@@ -18,6 +18,7 @@ const DRAFT: Omit<ReproduceRequest, 'runId' | 'series'> = {
   subject: { type: 'folder', path: '/p' },
   treeHash: 'a'.repeat(64),
   fixed: null,
+  fixedTreeHash: null,
   controlPython: null,
   python: null,
   requirements: [],

@@ -27,7 +27,7 @@ export function createSubjectActivities(deps: Dependencies): SubjectActivities {
       return { treeHash: subject.treeHash, subject: await putJson(deps.artifacts, subject), summary };
     },
 
-    async prepareFixed({ subject, fixed, reportDate }) {
+    async prepareFixed({ subject, fixed, treeHash: frozen, reportDate }) {
       if (fixed.type === 'patch') {
         const text = await getText(deps.artifacts, fixed.patch);
         const treeHash = await inCopy(deps, subject.treeHash, async (directory) => {
@@ -36,10 +36,10 @@ export function createSubjectActivities(deps: Dependencies): SubjectActivities {
         });
         return { treeHash, label: 'the subject with the patch given', patch: fixed.patch };
       }
-      const other = await freeze(fixed, reportDate);
-      const difference = await diffTrees(await deps.trees.pathOf(subject.treeHash), await deps.trees.pathOf(other.treeHash));
+      const treeHash = frozen ?? (await freeze(fixed, reportDate)).treeHash;
+      const difference = await diffTrees(await deps.trees.pathOf(subject.treeHash), await deps.trees.pathOf(treeHash));
       const patch = difference === '' ? null : await deps.artifacts.putBytes(Buffer.from(difference));
-      return { treeHash: other.treeHash, label: describeAddress(fixed), patch };
+      return { treeHash, label: describeAddress(fixed), patch };
     },
 
     async retrieveContexts({ report, claim, treeHash }) {
