@@ -6,6 +6,8 @@ export interface StatePaths {
   runDatabase: string;
   workerState: string;
   workerLock: string;
+  /** Touched by `down`: whoever follows a run then leaves off instead of starting everything again. */
+  stopMark: string;
   logs: string;
   workerLog: string;
   /** Private copies while a snapshot is taken; emptied after use. */
@@ -22,6 +24,7 @@ export function statePaths(stateDirectory: string): StatePaths {
     runDatabase: path.join(stateDirectory, 'runs.sqlite'),
     workerState: path.join(stateDirectory, 'worker.json'),
     workerLock: path.join(stateDirectory, 'worker.lock'),
+    stopMark: path.join(stateDirectory, 'stopped-by-user'),
     logs,
     workerLog: path.join(logs, 'worker.log'),
     scratch: path.join(stateDirectory, 'scratch'),

@@ -1,7 +1,11 @@
 import { lstat, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { reachableFrom } from '@reenact/store';
+import type { FolderArtifactStore, GarbageOptions, GarbageResult, SqliteRunStore } from '@reenact/store';
 
 const GIB = 1024 ** 3;
+/** Artefacts that no stored run names go above this; those of runs stay until `./reenact clean`. */
+const ARTIFACT_BOUND_BYTES = 10 * GIB;
 
 /** What can be made again, and how much of it may lie around: checkouts of stored trees, and built environments. */
 const BOUNDS: Readonly<Record<string, number>> = { trees: 4 * GIB, environments: 30 * GIB };
@@ -16,6 +20,16 @@ export async function collectCaches(stateDirectory: string, bounds: Readonly<Rec
   const removed: string[] = [];
   for (const [name, boundBytes] of Object.entries(bounds)) removed.push(...(await collect(path.join(stateDirectory, name), boundBytes)));
   return removed;
+}
+
+/** Brings the artefacts below their bound: the oldest that no run, trial or model call leads to are removed. */
+export async function collectArtifacts(
+  artifacts: FolderArtifactStore,
+  runs: Pick<SqliteRunStore, 'listHashes'>,
+  options: Pick<GarbageOptions, 'minimumAgeSeconds'> & { maxBytes?: number } = {},
+): Promise<GarbageResult> {
+  const keep = await reachableFrom(runs.listHashes(), artifacts);
+  return artifacts.collectGarbage({ maxBytes: ARTIFACT_BOUND_BYTES, ...options, keep });
 }
 
 interface CacheEntry {

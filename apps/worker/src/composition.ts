@@ -24,13 +24,20 @@ import { createModelSource } from './model-source.js';
 import { createTreeCache } from './tree-cache.js';
 import { ownWorkDirectory } from './work-directory.js';
 
+/** Artefacts and run database of a state directory. */
+export function openStores(stateDirectory: string, logger: WorkerLogger): { artifacts: FolderArtifactStore; runs: SqliteRunStore } {
+  return {
+    artifacts: new FolderArtifactStore(path.join(stateDirectory, 'artifacts')),
+    runs: new SqliteRunStore(path.join(stateDirectory, 'runs.sqlite'), (message) => logger({ level: 'WARN', message, meta: {} })),
+  };
+}
+
 /** The real adapters behind every port, for one machine. */
 export async function composeDependencies(configuration: Configuration, logger: WorkerLogger): Promise<Dependencies> {
   const { stateDirectory, searchPath } = configuration;
   const workDirectory = await ownWorkDirectory(path.join(stateDirectory, 'work'));
   const interpreter = configuration.python ?? (await findInterpreter('python3', searchPath)) ?? 'python3';
-  const artifacts = new FolderArtifactStore(path.join(stateDirectory, 'artifacts'));
-  const runs = new SqliteRunStore(path.join(stateDirectory, 'runs.sqlite'), (message) => logger({ level: 'WARN', message, meta: {} }));
+  const { artifacts, runs } = openStores(stateDirectory, logger);
   const trees = createTreeCache(artifacts, path.join(stateDirectory, 'trees'));
   const python = await loadPythonSyntax();
   return {

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { QUEUES, isAppError } from '@reenact/domain';
+import { connectTemporal } from '@reenact/temporal/client';
+import type { TemporalConnectionOptions } from '@reenact/temporal/client';
 import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
 import { runWorker } from '@reenact/temporal/worker';
 import type { WorkerLogEntry } from '@reenact/temporal/worker';
-import { activitiesByQueue, composeDependencies } from './composition.js';
-import { collectCaches } from './collect-caches.js';
+import { activitiesByQueue, composeDependencies, openStores } from './composition.js';
+import { collectArtifacts, collectCaches } from './collect-caches.js';
 import { loadConfiguration } from './config.js';
 
 /** One worker process: all queues, until it is told to end or was idle for long enough. */
@@ -34,10 +36,32 @@ async function main(): Promise<void> {
     idle: { afterSeconds: configuration.idleMinutes * 60, onIdle: () => true },
   });
   dependencies.runs.close();
-  if (end === 'no-open-workflows') await collectCaches(configuration.stateDirectory);
+  if (end === 'no-open-workflows') await collect(configuration.stateDirectory);
   log({ level: 'INFO', message: 'worker ended', meta: { end } });
   // The pair ends together: a server that nobody works for has nothing to serve.
-  if (end !== 'signal' && server.owned) await stopTemporalServer(configuration.stateDirectory);
+  const isUnused = () => hasNoOpenWorkflow({ address: server.address, namespace, ...(apiKey === null ? {} : { apiKey }) });
+  if (end !== 'signal' && server.owned) await stopTemporalServer(configuration.stateDirectory, { onlyIf: isUnused });
+}
+
+/** Brings everything that can be made again, or that nobody names any more, below its bound. */
+async function collect(stateDirectory: string): Promise<void> {
+  await collectCaches(stateDirectory);
+  const { artifacts, runs } = openStores(stateDirectory, log);
+  const { removedBytes } = await collectArtifacts(artifacts, runs).finally(() => runs.close());
+  if (removedBytes > 0) log({ level: 'INFO', message: 'artefacts collected', meta: { removedBytes } });
+}
+
+/** Somebody may have started a run since the worker was idle; a server that does not answer serves nobody. */
+async function hasNoOpenWorkflow(connection: TemporalConnectionOptions): Promise<boolean> {
+  const temporal = await connectTemporal(connection).catch(() => null);
+  if (temporal === null) return true;
+  return temporal.client.workflow
+    .count('ExecutionStatus="Running"')
+    .then(
+      ({ count }) => count === 0,
+      () => true,
+    )
+    .finally(() => temporal.close());
 }
 
 function log(entry: WorkerLogEntry): void {

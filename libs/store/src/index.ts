@@ -1,4 +1,5 @@
 export { FolderArtifactStore } from './folder-artifact-store.js';
+export { reachableFrom } from './reachable.js';
 export type { GarbageOptions, GarbageResult } from './garbage.js';
 export { isInnerLink, isInnerPath, treeHashOf } from './tree-manifest.js';
 export type { TreeEntry } from './tree-manifest.js';

@@ -8,6 +8,7 @@ import {
   Verdict as verdictSchema,
 } from '@reenact/domain/schemas';
 import { checked, checkedJson, pickRun } from './row-border.js';
+import { hashesIn } from './reachable.js';
 import { openRunDatabase } from './run-database.js';
 
 type Row = Record<string, SQLOutputValue>;
@@ -100,6 +101,19 @@ export class SqliteRunStore implements RunStore {
   async listModelCalls(runId: string): Promise<ModelCall[]> {
     const rows = this.database.prepare('SELECT key, json FROM model_calls WHERE run_id = ? ORDER BY rowid').all(runId);
     return rows.map((row) => checkedJson(modelCallSchema, String(row['json']), `Model call ${String(row['key'])}`));
+  }
+
+  /** Every hash that any row names: what a collection of artefacts must keep. */
+  listHashes(): string[] {
+    const hashes = new Set<string>();
+    for (const query of [
+      'SELECT json FROM trials',
+      'SELECT json FROM verdicts',
+      'SELECT json FROM model_calls',
+      'SELECT data AS json FROM events',
+    ])
+      for (const row of this.database.prepare(query).iterate()) for (const hash of hashesIn(String(row['json']))) hashes.add(hash);
+    return [...hashes];
   }
 
   close(): void {

@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { findTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
 import { connectTemporal } from '@reenact/temporal/client';
 import { writeJson } from '../console.js';
+import { statePaths } from '../state-paths.js';
 import { ensureEngine } from '../engine/engine.js';
 import { findWorker, stopWorker } from '../engine/ensure-worker.js';
 import { contextOf, withCommon } from './command-context.js';
@@ -27,6 +29,7 @@ export function addUpDownCommands(program: Command, host: CommandHost): void {
   withCommon(down, ['down']).action(async () => {
     const context = contextOf(host, down);
     const open = await countOpen(context);
+    await writeFile(statePaths(context.configuration.stateDirectory).stopMark, '').catch(() => undefined);
     const worker = await stopWorker(context.configuration.stateDirectory);
     const server = await stopTemporalServer(context.configuration.stateDirectory);
     if (context.json)

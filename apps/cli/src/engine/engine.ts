@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, QUEUES } from '@reenact/domain';
 import type { Configuration } from '@reenact/domain';
@@ -23,6 +23,8 @@ const WORKFLOW_TASK_QUEUE = 1;
 export interface Engine {
   readonly client: TemporalClient['client'];
   readonly server: TemporalServer;
+  /** True when the user ended server and worker (`down`) since this engine was made: nothing is brought back then. */
+  wasStopped(): Promise<boolean>;
   /** Brings back a server or worker that died, and tells. @throws AppError when that can't be done. */
   heal(): Promise<void>;
   /** Waits until the worker takes work. @throws AppError `internal` with its last words when it ends instead, or takes too long. */
@@ -50,6 +52,7 @@ class LocalEngine implements Engine {
   private healing: Promise<void> | null = null;
 
   private readonly told = new Set<string>();
+  private readonly madeAtMilliseconds = Date.now();
 
   constructor(
     private readonly configuration: Configuration,
@@ -76,6 +79,11 @@ class LocalEngine implements Engine {
   async start(): Promise<void> {
     await this.ensureServer();
     await this.ensureWorker(true);
+  }
+
+  async wasStopped(): Promise<boolean> {
+    const mark = await stat(statePaths(this.configuration.stateDirectory).stopMark).catch(() => null);
+    return mark !== null && mark.mtimeMs > this.madeAtMilliseconds;
   }
 
   heal(): Promise<void> {

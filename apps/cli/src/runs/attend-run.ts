@@ -54,6 +54,8 @@ export async function attendRun(context: CommandContext, session: Session, engin
   try {
     const verdict = await followRun(session, engine, row, { onEvent: story.onEvent, signal: interrupts.signal }).finally(story.stop);
     if (verdict !== null) return showVerdict(context, row, verdict, workflowPage(engine.server, row.workflowId));
+    if (await engine.wasStopped())
+      context.report(`Server and worker were ended; the run goes on with  ./reenact up . Follow it with  ./reenact logs ${row.runId} -f`);
     if (interrupts.wish() !== 'cancel') return INTERRUPTED;
     context.console.talk(`Cancelling run ${row.runId} …\n`);
     await cancelRun(engine, row);

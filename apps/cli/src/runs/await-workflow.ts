@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.js';
 const RETRY_MILLISECONDS = 500;
 
 /**
- * Waits until a workflow has ended; a server or worker that dies meanwhile is brought back.
+ * Waits until a workflow has ended; a server or worker that dies meanwhile is brought back, one that the user ended is not.
  * @throws AppError when the workflow failed, and `run-not-found` when the server does not know it.
  */
 export async function awaitWorkflow(engine: Engine, workflowId: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function awaitWorkflow(engine: Engine, workflowId: string): Promise
       const known = toAppError(error);
       if (known.code !== 'temporal-unreachable') throw Object.assign(known, { cause: error });
       await sleep(RETRY_MILLISECONDS);
-      await engine.heal();
+      if (!(await engine.wasStopped())) await engine.heal();
     }
   }
 }

@@ -21,7 +21,7 @@ export interface FollowOptions {
 
 /**
  * Tells a run's story as it comes and waits for its verdict; brings back a worker or server that died.
- * @returns null where the signal ended the following.
+ * @returns null where the signal, or the user's `down`, ended the following.
  * @throws AppError when the run ended without a verdict.
  */
 export async function followRun(session: Session, engine: Engine, row: RunRow, options: FollowOptions): Promise<Verdict | null> {
@@ -41,7 +41,10 @@ export async function followRun(session: Session, engine: Engine, row: RunRow, o
     }
     if (isLast) break;
     if (options.signal?.aborted === true) return null;
-    if (poll % LOOK_EVERY_POLLS === 0) await engine.heal();
+    if (poll % LOOK_EVERY_POLLS === 0) {
+      if (await engine.wasStopped()) return null;
+      await engine.heal();
+    }
     await Promise.race([sleep(POLL_MILLISECONDS, undefined, options.signal && { signal: options.signal }).catch(() => undefined), waiting]);
   }
   if (ending.error !== null) return settleBroken(session, row, ending.error);

@@ -31,7 +31,7 @@ const DRAFT: Omit<ReproduceRequest, 'runId' | 'series'> = {
 /** An engine whose workflows are ended by the spec. */
 function fakeEngine() {
   const started: { type: string; options: Record<string, unknown> }[] = [];
-  const control = { started, heals: 0, missing: [] as string[], results: [] as (() => Promise<unknown>)[] };
+  const control = { started, heals: 0, stopped: false, missing: [] as string[], results: [] as (() => Promise<unknown>)[] };
   const workflow = {
     start: async (type: string, options: Record<string, unknown>) => void started.push({ type, options }),
     getHandle: () => ({ result: () => (control.results.shift() ?? (() => new Promise(() => undefined)))() }),
@@ -41,6 +41,7 @@ function fakeEngine() {
     get server() {
       return { searchAttributes: { missing: control.missing, mistyped: [] } };
     },
+    wasStopped: async () => control.stopped,
     heal: async () => void (control.heals += 1),
   } as unknown as Engine;
   return { engine, control };
@@ -164,6 +165,15 @@ describe('followRun', () => {
   it('ends with the signal, and the run goes on', async () => {
     const { engine, row, options } = await begun();
     expect(await followRun(session, engine, row, { ...options, signal: AbortSignal.abort() })).toBeNull();
+    expect(await session.runs.getRun(row.runId)).toMatchObject({ state: 'running' });
+  });
+
+  it('leaves off when the user ended the engine, brings nothing back, and the run stays open', async () => {
+    const { engine, control, row, options } = await begun();
+    control.stopped = true;
+    control.results.push(() => Promise.reject(Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} })));
+    expect(await followRun(session, engine, row, options)).toBeNull();
+    expect(control.heals).toBe(0);
     expect(await session.runs.getRun(row.runId)).toMatchObject({ state: 'running' });
   });
 
