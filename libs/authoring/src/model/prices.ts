@@ -13,9 +13,9 @@ export interface PriceTable {
 
 const price = (inputUsdPerMillion: number, outputUsdPerMillion: number): ModelPrice => ({ inputUsdPerMillion, outputUsdPerMillion });
 
-/** Public list prices without discounts for caching or batches. A model that is not here has an unknown price, not none. */
+/** Public list prices without discounts for caching or batches (deploybase.ai, table of the provider's prices of March 2026). A model that is not here has an unknown price, not none. */
 export const LIST_PRICES: PriceTable = {
-  asOf: '2025-08-31',
+  asOf: '2026-03-31',
   models: {
     'gpt-5': price(1.25, 10),
     'gpt-5-mini': price(0.25, 2),
