@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextProbe } from './next-probe.js';
+import type { BisectionConclusion } from './next-probe.js';
+import { culpritPosterior, likeliestGroup } from './posterior.js';
+import type { ProbeResult } from './posterior.js';
+
+/** Random numbers from a seed (mulberry32, public domain). */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+interface History {
+  points: number;
+  firstBad: number;
+  /** How often a bad point shows the fault. */
+  rate?: number;
+  falselyShown?: number;
+  unrunnable?: (point: number) => boolean;
+  maxTrials?: number;
+}
+
+/** Carries the search out on a history whose culprit is known. */
+function bisect(history: History, random: () => number = () => 0): BisectionConclusion & { results: ProbeResult[] } {
+  const { points, firstBad, rate = 1, falselyShown = 0 } = history;
+  const results: ProbeResult[] = [];
+  for (;;) {
+    const step = nextProbe({ points, rates: { shown: rate, falselyShown: 0.001 }, results, maxTrials: history.maxTrials ?? 400 });
+    if (step.done) return { ...step.conclusion, results };
+    const shows = random() < (step.point >= firstBad ? rate : falselyShown);
+    const state = history.unrunnable?.(step.point) === true ? 'skip' : shows ? 'shown' : 'absent';
+    results.push({ point: step.point, state, phase: step.phase });
+  }
+}
+
+describe('culpritPosterior', () => {
+  it('is uniform before any trial, and moves by the ratio of the likelihoods', () => {
+    expect(culpritPosterior(5, { shown: 0.5, falselyShown: 0.1 }, [])).toEqual([0, 0.25, 0.25, 0.25, 0.25]);
+    // shown at 2: first bad in {1, 2} has likelihood 0.5, in {3, 4} 0.1, so 5 : 5 : 1 : 1 of 12
+    const after = culpritPosterior(5, { shown: 0.5, falselyShown: 0.1 }, [{ point: 2, state: 'shown', phase: 'search' }]);
+    for (const [index, expected] of [0, 5 / 12, 5 / 12, 1 / 12, 1 / 12].entries()) expect(after[index]).toBeCloseTo(expected, 12);
+  });
+
+  it('takes points that could not be run together with the next one that could', () => {
+    expect(likeliestGroup([0, 0.2, 0.3, 0.1, 0.4], new Set([2]))).toEqual({ first: 2, last: 3, probability: 0.4 });
+    expect(likeliestGroup([0, 0.2, 0.3, 0.2, 0.3], new Set([2]))).toEqual({ first: 2, last: 3, probability: 0.5 });
+  });
+});
+
+describe('nextProbe', () => {
+  it('finds the exact point of a fault that always shows, in about log2 of the points', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 300 }).chain((points) => fc.tuple(fc.constant(points), fc.integer({ min: 1, max: points - 1 }))),
+        ([points, firstBad]) => {
+          const found = bisect({ points, firstBad });
+          expect(found).toMatchObject({ status: 'found', culprit: { first: firstBad, last: firstBad } });
+          expect(found.trials).toBeLessThanOrEqual(2 + Math.ceil(Math.log2(points)) + 6);
+        },
+      ),
+    );
+  });
+
+  it('checks two further points on either side of the culprit', () => {
+    const { results } = bisect({ points: 65, firstBad: 30 });
+    const checked = results.filter((result) => result.phase === 'validate').map((result) => result.point);
+    expect(checked.filter((point) => point < 30)).toHaveLength(2);
+    expect(checked.filter((point) => point > 30)).toHaveLength(2);
+  });
+
+  it('finds the exact point of a fault that shows in three of ten trials, in at least nine of ten tries', () => {
+    const random = seeded(7);
+    const tries = Array.from({ length: 200 }, () => {
+      const firstBad = 1 + Math.floor(random() * 63);
+      const found = bisect({ points: 64, firstBad, rate: 0.3, falselyShown: 0 }, random);
+      return { right: found.culprit?.first === firstBad && found.culprit.last === firstBad, trials: found.trials };
+    });
+    expect(tries.filter(({ right }) => right).length).toBeGreaterThanOrEqual(180);
+  });
+
+  it('names a range where points between could not be run, and never probes one of them twice', () => {
+    const found = bisect({ points: 40, firstBad: 21, unrunnable: (point) => point >= 18 && point <= 22 });
+    expect(found).toMatchObject({ status: 'found', culprit: { first: 18, last: 23 } });
+    const skips = found.results.filter((result) => result.state === 'skip').map((result) => result.point);
+    expect(new Set(skips).size).toBe(skips.length);
+  });
+
+  it('says which end is wrong before anything is searched', () => {
+    expect(bisect({ points: 9, firstBad: 0 })).toMatchObject({ status: 'good-end-shows', culprit: null, trials: 2 });
+    expect(bisect({ points: 9, firstBad: 99 })).toMatchObject({ status: 'bad-end-absent', trials: 1 });
+    // a rate of 0.3 leaves a miss of at most 5 % after nine trials
+    expect(bisect({ points: 9, firstBad: 99, rate: 0.3 }, seeded(1))).toMatchObject({ status: 'bad-end-absent', trials: 9 });
+    expect(bisect({ points: 9, firstBad: 3, unrunnable: (point) => point === 0 })).toMatchObject({ status: 'end-not-runnable' });
+  });
+
+  it('stops at its limit of trials and names a culprit only where it is more probable than not', () => {
+    const short = bisect({ points: 200, firstBad: 77, maxTrials: 4 });
+    expect(short).toMatchObject({ status: 'uncertain', culprit: null, trials: 4 });
+  });
+
+  it('is not sure where a point contradicts the culprit, however probable that one is', () => {
+    const found = bisect({ points: 41, firstBad: 20 });
+    expect(found).toMatchObject({ status: 'found', contradictions: [] });
+    const later = found.results.findLast((result) => result.phase === 'validate')!;
+    const results = found.results.map((result) => (result === later ? { ...result, state: 'absent' as const } : result));
+    const step = nextProbe({ points: 41, rates: { shown: 1, falselyShown: 0.001 }, results, maxTrials: results.length });
+    expect(step).toMatchObject({ done: true, conclusion: { status: 'uncertain', contradictions: [later.point] } });
+  });
+});
