@@ -45,6 +45,16 @@ describe('solveRequirements', () => {
     expect(solved.unknown).toEqual(['made_up']);
   });
 
+  it('installs the first of several versions, and lets any of them meet the report', async () => {
+    const versions = report([
+      ['pytorch', '2.x', 'used'],
+      ['torch', '1.13', 'used'],
+    ]);
+    const solved = await solveRequirements({ given: [], report: versions, tree: null, imports: [] });
+    expect(solved.lines).toEqual(['torch==2.*']);
+    expect(solved.asked.map(({ version }) => version)).toEqual(['2.x', '1.13']);
+  });
+
   it('reads a series as a series, and never asks for what the report does not name clearly', async () => {
     const solved = await solveRequirements({
       given: [],

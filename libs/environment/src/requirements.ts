@@ -86,14 +86,15 @@ export async function solveRequirements(input: {
   return { lines: [...lines.values()], asked, unknown };
 }
 
-/** Distributions that the report names as used; the first version of each counts, since reports put the failing one first. */
+/**
+ * Distributions that the report names as used, in its order. The first version of each is the one to install, since reports put the
+ * failing one first; any of them meets the report.
+ */
 function reportedPackages(report: Report | null): { name: string; version: string }[] {
-  const found = new Map<string, string>();
-  for (const item of report?.packages ?? []) {
-    const name = canonicalName(item.name);
-    if (item.role === 'used' && KNOWN.has(name) && /^\d/.test(item.version) && !found.has(name)) found.set(name, item.version);
-  }
-  return [...found].map(([name, version]) => ({ name, version }));
+  return (report?.packages ?? [])
+    .map(({ name, version, role }) => ({ name: canonicalName(name), version, role }))
+    .filter(({ name, version, role }) => role === 'used' && KNOWN.has(name) && /^\d/.test(version))
+    .map(({ name, version }) => ({ name, version }));
 }
 
 function canonicalName(name: string): string {
