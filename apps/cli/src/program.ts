@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CommandHost } from './commands/command-context.js';
+import { addBisectCommand } from './commands/bisect-command.js';
 import { addBenchCommand } from './commands/bench-command.js';
 import { addConfigCommand } from './commands/config-command.js';
 import { addDoctorCommand } from './commands/doctor-command.js';
@@ -39,6 +40,7 @@ const COMMANDS: readonly ((program: Command, host: CommandHost) => void)[] = [
   addRunCommand,
   addJudgeCommand,
   addReplayCommand,
+  addBisectCommand,
   addListCommand,
   addShowCommand,
   addLogsCommand,

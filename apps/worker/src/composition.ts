@@ -8,6 +8,7 @@ import { createLocalSandbox } from '@reenact/sandbox';
 import { FolderArtifactStore, SqliteRunStore } from '@reenact/store';
 import { mergeActivities } from '@reenact/temporal/worker';
 import type { ActivityMap, WorkerLogger } from '@reenact/temporal/worker';
+import { createBisectionActivities } from './activities/bisection-activities.js';
 import { createBundleActivities } from './activities/bundle-activities.js';
 import { createCandidateActivities } from './activities/candidate-activities.js';
 import { createEnvironmentActivities } from './activities/environment-activities.js';
@@ -56,6 +57,7 @@ export async function composeDependencies(configuration: Configuration, logger: 
     modelFor: createModelSource(configuration.model, { artifacts, runs }),
     workDirectory,
     stateDirectory,
+    searchPath,
     secret: await installationSecret(stateDirectory),
     interpreter,
   };
@@ -70,6 +72,7 @@ export function activitiesByQueue(deps: Dependencies): Partial<Record<string, Ac
       createBundleActivities(deps),
       createJudgeActivities(deps),
       createPublishActivities(deps),
+      createBisectionActivities(deps),
     ),
     [QUEUES.index]: mergeActivities(createSubjectActivities(deps)),
     [QUEUES.environments]: mergeActivities(createEnvironmentActivities(deps)),

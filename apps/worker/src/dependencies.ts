@@ -20,6 +20,8 @@ export interface Dependencies {
   stateDirectory: string;
   /** Random text of this installation; makes sentinels unguessable. Never leaves the machine. */
   secret: string;
+  /** The host's search path, to find interpreters. */
+  searchPath: string;
   /** A Python with pip. */
   interpreter: string;
 }

@@ -7,7 +7,7 @@ import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QUEUES, WORKFLOW_TYPES } from '@reenact/domain';
-import type { JudgeRequest, ReplayRequest, ReproduceRequest, RunRequest } from '@reenact/domain';
+import type { BisectRequest, JudgeRequest, ReplayRequest, ReproduceRequest, RunRequest } from '@reenact/domain';
 import { connectTemporal, toAppError } from '@reenact/temporal/client';
 import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
 import type { TemporalServer } from '@reenact/temporal/server';
@@ -227,6 +227,31 @@ describe('judgeScriptWorkflow and replayBundleWorkflow', () => {
     });
     expect(replayed.result).toMatchObject({ verdict: 'reproduced' });
     expect(replayed.asked.trials).toEqual(['b/candidate/0', 'b/tripwire/0']);
+  });
+});
+
+describe('bisectBundleWorkflow', () => {
+  it('goes around a commit that cannot be had, and ends with the first one that shows the fault', async () => {
+    const { result, asked } = await scenario({ firstBad: 7, lost: ['c10'] }, async ({ workflowId }) => {
+      const request: BisectRequest = {
+        kind: 'bisect',
+        schemaVersion: 1,
+        runId: workflowId,
+        title: 'a bisection',
+        bundleTree: 'b',
+        axis: { type: 'git', url: 'file:///r', good: 'c0', bad: 'c20' },
+        rate: null,
+        python: null,
+        requirements: [],
+        maxTrials: 100,
+        allowUnsandboxed: false,
+        series: workflowId,
+      };
+      return client.workflow.execute(WORKFLOW_TYPES.bisect, { workflowId, taskQueue: QUEUES.workflows, args: [request] });
+    });
+    expect(result).toMatchObject({ status: 'found' });
+    expect(asked.conclusions).toMatchObject([{ culprit: { first: 7, last: 7 }, contradictions: [] }]);
+    expect(asked.trials.length).toBeLessThan(14);
   });
 });
 

@@ -201,6 +201,8 @@ export interface CoreActivities {
     requirements: string[];
     claim: ContentRef;
     patches: ContentRef[];
+    /** How often the report says that the fault shows, in (0, 1]. */
+    claimedRate: number;
   }>;
 }
 

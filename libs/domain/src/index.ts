@@ -8,6 +8,7 @@ export type * from './ports.js';
 export * from './exit-status.js';
 export type * from './activities.js';
 export type * from './requests.js';
+export type * from './bisection.js';
 export * from './attempt-loop.js';
 export * from './queues.js';
 export * from './search-attributes.js';

@@ -16,4 +16,5 @@ export const WORKFLOW_TYPES = {
   context: 'contextLoopWorkflow',
   judge: 'judgeScriptWorkflow',
   replay: 'replayBundleWorkflow',
+  bisect: 'bisectBundleWorkflow',
 } as const;

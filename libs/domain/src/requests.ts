@@ -1,5 +1,5 @@
 import type { ModelUse } from './activities.js';
-import type { ContentRef, SubjectAddress } from './schemas/index.js';
+import type { BisectAxis, ContentRef, SubjectAddress } from './schemas/index.js';
 
 /** What is compared against: a patch in the artefact store, or another form of the subject. */
 export type FixedAddress = { type: 'patch'; patch: ContentRef } | SubjectAddress;
@@ -56,6 +56,23 @@ export interface ReplayRequest {
   python: string | null;
   controlPython: string | null;
   requirements: string[];
+  allowUnsandboxed: boolean;
+  series: string;
+}
+
+/** Where in a history a bundle's fault came in: `reenact bisect`. */
+export interface BisectRequest {
+  kind: 'bisect';
+  schemaVersion: 1;
+  runId: string;
+  title: string;
+  bundleTree: string;
+  axis: BisectAxis;
+  /** How often a point with the fault shows it, in (0, 1]; null = as the bundle's report says. */
+  rate: number | null;
+  python: string | null;
+  requirements: string[];
+  maxTrials: number;
   allowUnsandboxed: boolean;
   series: string;
 }

@@ -6,3 +6,4 @@ export type { InterpreterFacts } from './interpreter.js';
 export { solveRequirements } from './requirements.js';
 export type { SolvedRequirements } from './requirements.js';
 export { ensureUv } from './uv.js';
+export { listPythons, listVersions } from './versions.js';

@@ -44,3 +44,7 @@ export { readTar, writeTar, type TarEntry } from './bundle/tar.js';
 
 export { diffTrees } from './controls/diff-trees.js';
 export { parseOracleFile } from './oracle-file/parse-oracle-file.js';
+
+export { bisectionSentence, namedCulprit, triedPoints } from './bisection/bisection-summary.js';
+export { nextProbe } from './bisection/next-probe.js';
+export { probeState } from './bisection/probe-state.js';

@@ -58,7 +58,8 @@ function isRequestFault(type: string): boolean {
   return group === 'user' || group === 'config';
 }
 
-function rootFailure(error: unknown): { type: string; message: string } {
+/** The innermost cause of an activity's failure. */
+export function rootFailure(error: unknown): { type: string; message: string } {
   let current = error as { cause?: unknown; type?: string; message?: string } | undefined;
   while (current?.cause !== undefined && current.cause !== null) current = current.cause as typeof current;
   return { type: current?.type ?? '', message: current?.message ?? String(error) };

@@ -1,3 +1,5 @@
+export { bisectBundleWorkflow } from './bisect-bundle.workflow.js';
+export type { BisectResult } from './bisect-bundle.workflow.js';
 export { contextLoopWorkflow } from './context-loop.workflow.js';
 export type { ContextLoopInput, ContextLoopResult } from './context-loop.workflow.js';
 export { judgeScriptWorkflow } from './judge-script.workflow.js';

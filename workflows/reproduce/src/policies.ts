@@ -1,7 +1,14 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { QUEUES } from '@reenact/domain';
-import type { CoreActivities, EnvironmentActivities, JobActivities, ModelActivities, SubjectActivities } from '@reenact/domain';
+import type {
+  BisectionActivities,
+  CoreActivities,
+  EnvironmentActivities,
+  JobActivities,
+  ModelActivities,
+  SubjectActivities,
+} from '@reenact/domain';
 
 /** `cancellationType` is always set: the SDK's real default is TRY_CANCEL, which cleans up too early (temporal.md 3.6). */
 const waitForCancel = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
@@ -25,6 +32,9 @@ const quick: ActivityOptions = {
 };
 
 export const core = proxyActivities<CoreActivities>(quick);
+
+/** Reading a long history may take a while. */
+export const bisection = proxyActivities<BisectionActivities>({ ...quick, startToCloseTimeout: '15m', heartbeatTimeout: DEAD_BUSY_WORKER });
 
 export const subjects = proxyActivities<SubjectActivities>({
   ...quick,

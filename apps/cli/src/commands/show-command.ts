@@ -3,6 +3,7 @@ import { writeJson } from '../console.js';
 import { knownPage } from '../engine/workflow-page.js';
 import { nextCommand } from '../runs/next-command.js';
 import { reporterOf } from '../runs/attend-run.js';
+import { readBisection, showBisection } from '../runs/show-bisection.js';
 import { findRun } from '../runs/steer-run.js';
 import { contextOf, inSession, withCommon } from './command-context.js';
 import type { CommandHost } from './command-context.js';
@@ -17,11 +18,14 @@ export function addShowCommand(program: Command, host: CommandHost): void {
     const context = contextOf(host, command);
     await inSession(context, async (session) => {
       const row = await findRun(session, run);
+      const uiUrl = await knownPage(context.configuration, row.workflowId);
+      const bisection = await readBisection(row.folder);
+      if (bisection !== null) return void showBisection(context, bisection, { folder: row.folder, uiUrl });
       const verdict = row.state === 'running' ? null : await session.runs.getVerdict(row.runId);
       if (verdict !== null)
         return reporterOf(context).verdict(verdict, {
           folder: row.folder,
-          uiUrl: await knownPage(context.configuration, row.workflowId),
+          uiUrl,
           next: nextCommand(verdict),
         });
       if (context.json) return writeJson(context.console, { schemaVersion: 1, ...row });

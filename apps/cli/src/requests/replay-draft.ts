@@ -31,27 +31,45 @@ export async function buildReplayDraft(
   options: ReplayOptions,
   workingDirectory: string,
 ): Promise<Omit<ReplayRequest, 'runId' | 'series'>> {
+  const stored = await storeGivenBundle(session, bundle, workingDirectory, async (directory) => ({
+    title: plainLine(`replay of ${(await readBundle(directory)).claim.title}`, 200),
+  }));
+  const subject = options.subject === undefined ? null : await subjectOf(options.subject, workingDirectory);
+  return {
+    kind: 'replay',
+    schemaVersion: 1,
+    ...stored,
+    subject,
+    treeHash: subject === null ? null : await snapshot(session, subject),
+    python: options.python === undefined ? null : interpreterPath(options.python, workingDirectory),
+    controlPython: options.controlPython === undefined ? null : interpreterPath(options.controlPython, workingDirectory),
+    requirements: options.with,
+    allowUnsandboxed: options.unsandboxed === true,
+  };
+}
+
+/**
+ * Stores the bundle that a command names, with the subject's tree where it carries one, and reads from it what the request needs.
+ * @throws AppError `bundle-invalid`, `run-not-found`.
+ */
+export async function storeGivenBundle<T>(
+  session: Session,
+  bundle: string,
+  workingDirectory: string,
+  read: (directory: string) => Promise<T>,
+): Promise<T & { bundleTree: string }> {
   const scratch = await mkdtemp(path.join(session.paths.scratch, 'bundle-'));
   try {
-    const stored = await storeBundle(session, await unpacked(session, bundle, { scratch, workingDirectory }), scratch);
-    const subject = options.subject === undefined ? null : await subjectOf(options.subject, workingDirectory);
-    return {
-      kind: 'replay',
-      schemaVersion: 1,
-      ...stored,
-      subject,
-      treeHash: subject === null ? null : await snapshot(session, subject),
-      python: options.python === undefined ? null : interpreterPath(options.python, workingDirectory),
-      controlPython: options.controlPython === undefined ? null : interpreterPath(options.controlPython, workingDirectory),
-      requirements: options.with,
-      allowUnsandboxed: options.unsandboxed === true,
-    };
+    const directory = await unpacked(session, bundle, { scratch, workingDirectory });
+    const bundleTree = await storeBundle(session, directory, scratch);
+    return { ...(await read(directory)), bundleTree };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function subjectOf(text: string, workingDirectory: string) {
+/** `--subject` as an address. @throws AppError as `parseSubjectAddress`. */
+export async function subjectOf(text: string, workingDirectory: string) {
   return parseSubjectAddress(text, { workingDirectory, kind: await kindOf(path.resolve(workingDirectory, text)) });
 }
 
@@ -79,7 +97,7 @@ export async function bundleOfRun(session: Session, run: string): Promise<string
 }
 
 /** Bundle and subject are two trees in the store: the subject's own hash tells whether it is the one that was judged. */
-async function storeBundle(session: Session, directory: string, scratch: string): Promise<{ bundleTree: string; title: string }> {
+async function storeBundle(session: Session, directory: string, scratch: string): Promise<string> {
   const bundle = await readBundle(directory);
   if (bundle.subjectDirectory !== null) {
     const treeHash = await session.artifacts.putTree(bundle.subjectDirectory);
@@ -88,7 +106,7 @@ async function storeBundle(session: Session, directory: string, scratch: string)
   }
   const bare = path.join(scratch, 'bare');
   await copyBare(directory, bare);
-  return { bundleTree: await session.artifacts.putTree(bare), title: plainLine(`replay of ${bundle.claim.title}`, 200) };
+  return session.artifacts.putTree(bare);
 }
 
 async function copyBare(directory: string, target: string): Promise<void> {

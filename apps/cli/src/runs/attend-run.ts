@@ -8,7 +8,8 @@ import { writeJson } from '../console.js';
 import { ensureEngine } from '../engine/engine.js';
 import type { Engine } from '../engine/engine.js';
 import { knownPage, workflowPage } from '../engine/workflow-page.js';
-import { followRun } from './follow-run.js';
+import { followStory, verdictOf } from './follow-run.js';
+import { readBisection, showBisection } from './show-bisection.js';
 import { startLiveLine } from './live-line.js';
 import { nextCommand } from './next-command.js';
 import type { RequestDraft } from './run-identity.js';
@@ -45,15 +46,15 @@ export async function startAndAttend(
   }
 }
 
-/** Follows a run to its end; Ctrl-C detaches, a second one cancels. @returns the exit status. */
+/** Follows a run to its end and prints what came of it; Ctrl-C detaches, a second one cancels. @returns the exit status. */
 export async function attendRun(context: CommandContext, session: Session, engine: Engine, row: RunRow): Promise<number> {
   const story = tellStory(context, session, row);
   const interrupts = watchInterrupts(() => {
     story.talk(`\nDetached: the run goes on. Follow it with  ./reenact logs ${row.runId} -f\nCtrl-C again within 2 s cancels it.\n`);
   });
   try {
-    const verdict = await followRun(session, engine, row, { onEvent: story.onEvent, signal: interrupts.signal }).finally(story.stop);
-    if (verdict !== null) return showVerdict(context, row, verdict, workflowPage(engine.server, row.workflowId));
+    const hasEnded = await followStory(session, engine, row, { onEvent: story.onEvent, signal: interrupts.signal }).finally(story.stop);
+    if (hasEnded) return await showOutcome(context, session, row, workflowPage(engine.server, row.workflowId));
     if (await engine.wasStopped())
       context.report(`Server and worker were ended; the run goes on with  ./reenact up . Follow it with  ./reenact logs ${row.runId} -f`);
     if (interrupts.wish() !== 'cancel') return INTERRUPTED;
@@ -65,6 +66,16 @@ export async function attendRun(context: CommandContext, session: Session, engin
   } finally {
     interrupts.dispose();
   }
+}
+
+/**
+ * Prints what a run ended in: its verdict, or where a fault came in. @returns the exit status.
+ * @throws AppError `internal` when it left neither.
+ */
+export async function showOutcome(context: CommandContext, session: Session, row: RunRow, uiUrl: string | null): Promise<number> {
+  const bisection = await readBisection(row.folder);
+  if (bisection !== null) return showBisection(context, bisection, { folder: row.folder, uiUrl });
+  return showVerdict(context, row, await verdictOf(session, row.runId), uiUrl);
 }
 
 /** How a followed run is told: lines everywhere, and on a terminal a moving one below them. */

@@ -25,6 +25,15 @@ export interface FollowOptions {
  * @throws AppError when the run ended without a verdict.
  */
 export async function followRun(session: Session, engine: Engine, row: RunRow, options: FollowOptions): Promise<Verdict | null> {
+  return (await followStory(session, engine, row, options)) ? verdictOf(session, row.runId) : null;
+}
+
+/**
+ * As {@link followRun}, for runs that end in something else than a verdict.
+ * @returns whether the run has ended.
+ * @throws AppError when it ended in a failure.
+ */
+export async function followStory(session: Session, engine: Engine, row: RunRow, options: FollowOptions): Promise<boolean> {
   const ending: { ended: boolean; error: unknown } = { ended: false, error: null };
   const waiting = awaitWorkflow(engine, row.workflowId).then(
     () => (ending.ended = true),
@@ -40,15 +49,15 @@ export async function followRun(session: Session, engine: Engine, row: RunRow, o
       after = event.sequence;
     }
     if (isLast) break;
-    if (options.signal?.aborted === true) return null;
+    if (options.signal?.aborted === true) return false;
     if (poll % LOOK_EVERY_POLLS === 0) {
-      if (await engine.wasStopped()) return null;
+      if (await engine.wasStopped()) return false;
       await engine.heal();
     }
     await Promise.race([sleep(POLL_MILLISECONDS, undefined, options.signal && { signal: options.signal }).catch(() => undefined), waiting]);
   }
-  if (ending.error !== null) return settleBroken(session, row, ending.error);
-  return verdictOf(session, row.runId);
+  if (ending.error !== null) await settleBroken(session, row, ending.error);
+  return true;
 }
 
 /** The stored verdict of a run that has ended. @throws AppError `internal` when there is none. */
@@ -59,10 +68,10 @@ export async function verdictOf(session: Session, runId: string): Promise<Verdic
 }
 
 /** A workflow that failed or was terminated from outside leaves no verdict: the run's row says so from now on. */
-async function settleBroken(session: Session, row: RunRow, error: unknown): Promise<Verdict> {
+async function settleBroken(session: Session, row: RunRow, error: unknown): Promise<void> {
   const present = (await session.runs.getRun(row.runId)) ?? row;
   const verdict = await session.runs.getVerdict(row.runId);
-  if (verdict !== null && present.state !== 'running') return verdict;
+  if (verdict !== null && present.state !== 'running') return;
   const state = isCancelled(error) ? 'cancelled' : 'failed';
   await session.runs.upsertRun({ ...present, state, updatedAt: new Date().toISOString() });
   if (state === 'cancelled')

@@ -1,10 +1,10 @@
 import { bugKey, reproduceWorkflowId, shortId } from '@reenact/domain';
-import type { JudgeRequest, ReplayRequest, ReproduceRequest } from '@reenact/domain';
+import type { BisectRequest, JudgeRequest, ReplayRequest, ReproduceRequest } from '@reenact/domain';
 
 /** Any request that a workflow is started with. */
-export type AnyRequest = ReproduceRequest | JudgeRequest | ReplayRequest;
+export type AnyRequest = ReproduceRequest | JudgeRequest | ReplayRequest | BisectRequest;
 /** A request before it has a name. */
-export type RequestDraft = Draft<ReproduceRequest> | Draft<JudgeRequest> | Draft<ReplayRequest>;
+export type RequestDraft = Draft<ReproduceRequest> | Draft<JudgeRequest> | Draft<ReplayRequest> | Draft<BisectRequest>;
 type Draft<T> = Omit<T, 'runId' | 'series'>;
 
 /** Names of one run; pure functions of what was asked, so that an equal request meets the same run. */
@@ -14,7 +14,7 @@ export interface RunIdentity {
   runId: string;
 }
 
-const PREFIXES = { reproduce: 'repro', judge: 'judge', replay: 'replay' } as const;
+const PREFIXES = { reproduce: 'repro', judge: 'judge', replay: 'replay', bisect: 'bisect' } as const;
 const MAX_SLUG_LENGTH = 32;
 
 /**
@@ -23,10 +23,15 @@ const MAX_SLUG_LENGTH = 32;
  * @param force 0 for the first run of this request, then counted up.
  */
 export function identifyRun(draft: RequestDraft, model: string | null, force: number): RunIdentity {
-  const bug = bugKey('report' in draft ? draft.report : draft.bundleTree, draft.treeHash ?? shortId(draft.subject));
+  const bug = bugKey('report' in draft ? draft.report : draft.bundleTree, treeOf(draft));
   const request = shortId({ asked: { ...draft, title: '' }, model });
   const workflowId = reproduceWorkflowId(bug, request, force).replace(/^repro/, PREFIXES[draft.kind]);
   return { bug, workflowId, runId: `${slug(draft.title)}-${shortId(workflowId).slice(0, 6)}` };
+}
+
+/** What the bug was seen in, as far as the request says it. */
+function treeOf(draft: RequestDraft): string {
+  return draft.kind === 'bisect' ? shortId(draft.axis) : (draft.treeHash ?? shortId(draft.subject));
 }
 
 /** A title as the beginning of a run id: lower-case ASCII words, cut at a word. */

@@ -1,5 +1,5 @@
 import { shortId } from '@reenact/domain';
-import type { Configuration, Verdict } from '@reenact/domain';
+import type { BisectRequest, Configuration, Verdict } from '@reenact/domain';
 import { ensureEngine } from '../engine/engine.js';
 import type { Engine } from '../engine/engine.js';
 import { followRun } from './follow-run.js';
@@ -25,13 +25,17 @@ export interface RunToVerdictOptions {
 }
 
 /**
- * Starts the workflow of a request of any kind under its `runId`, and waits for its stored verdict. A run of that id that is under way is
+ * Starts the workflow of a request that ends in a verdict under its `runId`, and waits for its stored verdict. A run of that id that is under way is
  * attached to; one that has ended runs anew. Many may run at once in one process: they share server, worker and stores, which
  * {@link closeRuns} lets go of. The content that the request refers to must be in the artefact store (see `openSession`).
  *
  * @throws AppError when the engine can't be had, or when the run ended without a verdict.
  */
-export async function runToVerdict(configuration: Configuration, request: AnyRequest, options: RunToVerdictOptions): Promise<Verdict> {
+export async function runToVerdict(
+  configuration: Configuration,
+  request: Exclude<AnyRequest, BisectRequest>,
+  options: RunToVerdictOptions,
+): Promise<Verdict> {
   const report = options.report ?? (() => undefined);
   const { session, engine: starting } = shareRuns(configuration, report);
   const engine = await starting;

@@ -27,6 +27,7 @@ export function createBundleActivities(deps: Dependencies): BundleActivities {
         treeHash: bundle.subject.treeHash,
         address: bundle.subject.address.type === 'snapshot' ? null : bundle.subject.address,
         requirements: requirementsOf(bundle.lock),
+        claimedRate: bundle.claimedRate,
         claim: await putJson(deps.artifacts, bundle.claim),
         patches: await Promise.all(patches.map((control) => deps.artifacts.putBytes(Buffer.from(control.patch)))),
       };

@@ -2,12 +2,13 @@ import { contentId } from '@reenact/domain';
 import { Finding } from '@reenact/domain/schemas';
 import { z } from 'zod';
 import type { CoreActivities, EvidenceRecord, Trial } from '@reenact/domain';
-import { confirmFindings, judge, judgeTrial, nextTrials, readBundle } from '@reenact/verdict';
+import { confirmFindings, judge, nextTrials, readBundle } from '@reenact/verdict';
 import type { Bundle, ControlArm, JudgedTrial, Judgement } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { bundledCandidate } from '../bundled-candidate.js';
 import { getJson, putJson } from '../json-artifacts.js';
+import { judgeOne } from '../judge-one.js';
 
 /** The judge: code over recorded evidence, never a model. */
 export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 'judgeTrials'> {
@@ -75,13 +76,6 @@ async function confirm(
     facets: bundle.facets,
     suspects: bundle.suspects,
     subject,
-  });
-}
-
-function judgeOne(bundle: Bundle, trial: Trial, records: EvidenceRecord[]): JudgedTrial {
-  return judgeTrial(trial, records, bundle.facets, {
-    subjectIsLibrary: bundle.subject.address.type === 'distribution',
-    readByRules: bundle.claim.madeBy === 'rules',
   });
 }
 

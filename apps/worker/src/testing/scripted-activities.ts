@@ -1,6 +1,8 @@
 import { AppError, NO_USAGE, QUEUES } from '@reenact/domain';
 import type {
   AttemptRecord,
+  BisectionActivities,
+  BisectionConclusion,
   CoreActivities,
   EnvironmentActivities,
   ErrorCode,
@@ -10,6 +12,7 @@ import type {
   Trial,
   VerdictState,
 } from '@reenact/domain';
+import { nextProbe } from '@reenact/verdict';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import type { ActivityMap } from '@reenact/temporal/worker';
 
@@ -23,6 +26,10 @@ export interface Script {
   liveFacets: number;
   /** Code of the error with which the environment cannot be had. */
   environmentError?: ErrorCode;
+  /** First commit of a history `c0` … `c20` that shows the fault, for bisections. */
+  firstBad: number;
+  /** Commits that cannot be had. */
+  lost: string[];
   /** Milliseconds that a trial takes; a cancelled one ends at once. */
   trialMilliseconds: number;
 }
@@ -32,18 +39,27 @@ export interface Asked {
   trials: string[];
   proposals: { context: number; hints: string[]; memory: string | null }[];
   attempts: AttemptRecord[];
+  conclusions: BisectionConclusion[];
   published: { ended: { state: VerdictState; reason: string } | null; attempts: number }[];
 }
 
-export const PLAIN_SCRIPT: Script = { portfolio: [], contexts: 0, verdicts: {}, liveFacets: 1, trialMilliseconds: 0 };
+export const PLAIN_SCRIPT: Script = {
+  portfolio: [],
+  contexts: 0,
+  verdicts: {},
+  liveFacets: 1,
+  trialMilliseconds: 0,
+  firstBad: 7,
+  lost: [],
+};
 
 /** Activities of every queue that answer from a script: workflows run for real, nothing else does. */
 export function scriptedActivities(script: Script): { asked: Asked; activities: Partial<Record<string, ActivityMap>> } {
-  const asked: Asked = { stories: [], trials: [], proposals: [], attempts: [], published: [] };
+  const asked: Asked = { stories: [], trials: [], proposals: [], attempts: [], conclusions: [], published: [] };
   return {
     asked,
     activities: {
-      [QUEUES.core]: { ...scriptedCore(script, asked) },
+      [QUEUES.core]: { ...scriptedCore(script, asked), ...scriptedBisection(script, asked) },
       [QUEUES.index]: { ...scriptedSubjects(script) },
       [QUEUES.environments]: { ...scriptedEnvironments(script) },
       [QUEUES.llm]: { ...scriptedModels(script, asked) },
@@ -96,13 +112,32 @@ function scriptedCore(script: Script, asked: Asked): CoreActivities {
       const verdict = ended?.state ?? (attempts.at(-1)?.result as VerdictState | undefined) ?? 'inconclusive';
       return Promise.resolve({ verdict, sentence: verdict, exitStatus: 0 });
     },
-    openBundle: () => Promise.resolve({ bundleId: 'b', treeHash: 't', address: null, requirements: [], claim: 'claim', patches: ['p'] }),
+    openBundle: () =>
+      Promise.resolve({ bundleId: 'b', treeHash: 't', address: null, requirements: [], claim: 'claim', patches: ['p'], claimedRate: 1 }),
+  };
+}
+
+function scriptedBisection(script: Script, asked: Asked): BisectionActivities {
+  return {
+    listBisectionPoints: () =>
+      Promise.resolve({ points: Array.from({ length: 21 }, (_, index) => ({ value: `c${index}`, label: `commit ${index}` })) }),
+    planProbe: (state) => Promise.resolve(nextProbe(state)),
+    readProbe: ({ trial }) => Promise.resolve({ state: Number(trial.treeHash.slice(1)) >= script.firstBad ? 'shown' : 'absent' }),
+    publishBisection({ conclusion }) {
+      asked.conclusions.push(conclusion);
+      return Promise.resolve({ status: conclusion.status, sentence: conclusion.status });
+    },
   };
 }
 
 function scriptedSubjects(script: Script): SubjectActivities {
   return {
-    prepareSubject: () => Promise.resolve({ treeHash: 't', subject: 'subject', summary: 'subject' }),
+    async prepareSubject({ address }) {
+      await Promise.resolve();
+      const treeHash = address.type === 'git' ? (address.revision ?? 't') : 't';
+      if (script.lost.includes(treeHash)) throw new AppError('subject-revision-not-found', `${treeHash} is lost`);
+      return { treeHash, subject: 'subject', summary: 'subject' };
+    },
     prepareFixed: () => Promise.resolve({ treeHash: 'fixed', label: 'fixed', patch: 'p' }),
     retrieveContexts: () =>
       Promise.resolve({
@@ -155,7 +190,7 @@ function scriptedJobs(script: Script, asked: Asked): JobActivities {
     async runTrial(input) {
       asked.trials.push(`${input.bundleId}/${input.arm.arm}/${input.index}`);
       await pause(script.trialMilliseconds);
-      return trialOf(input.bundleId, input.arm.arm, input.index);
+      return { ...trialOf(input.bundleId, input.arm.arm, input.index), treeHash: input.arm.treeHash };
     },
   };
 }

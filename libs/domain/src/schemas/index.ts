@@ -14,3 +14,4 @@ export * from './context.js';
 export * from './settings.js';
 export * from './configuration.js';
 export * from './run.js';
+export * from './bisection.js';

@@ -17,23 +17,50 @@ export async function checkoutGit(
   directory: string,
   options: { reportDate: string | null; signal: AbortSignal },
 ): Promise<string> {
-  if (address.url.startsWith('-')) throw new AppError('subject-not-found', `Not an address of a repository: ${address.url}`);
+  await clone(address.url, directory, ['--no-checkout'], options.signal);
   const git = gitIn(directory, options.signal);
-  const cloned = await execa(
-    'git',
-    ['clone', '--quiet', '--no-checkout', '--no-hardlinks', '--', address.url, directory],
-    gitOptions(options.signal),
-  );
-  if (cloned.failed) {
-    throw new AppError('subject-not-found', `The repository could not be cloned: ${address.url}. ${firstLine(cloned.stderr)}`, {
-      hint: 'Check the address, and that git can read it without asking for a password.',
-    });
-  }
   const commit = await resolveCommit(git, address.revision, options.reportDate);
   const checkout = await git(['checkout', '--quiet', '--detach', '--force', commit]);
   if (checkout.failed)
     throw new AppError('subject-revision-not-found', `Revision ${commit} could not be checked out. ${firstLine(checkout.stderr)}`);
   return commit;
+}
+
+/**
+ * The commits from one revision to a later one along first parents, both included, oldest first.
+ *
+ * @param directory where a bare copy of the repository goes; not there yet.
+ * @throws AppError `subject-not-found`, `subject-revision-not-found`, and `usage` where the first is no ancestor of the second.
+ */
+export async function listCommits(
+  range: { url: string; from: string; to: string },
+  directory: string,
+  signal: AbortSignal,
+): Promise<{ commit: string; title: string }[]> {
+  await clone(range.url, directory, ['--bare'], signal);
+  const git = gitIn(directory, signal);
+  const [from, to] = [await resolveNamed(git, range.from), await resolveNamed(git, range.to)];
+  if ((await git(['merge-base', '--is-ancestor', from, to])).failed)
+    throw new AppError('usage', `${range.from} is no ancestor of ${range.to}, so there is no history between them.`, {
+      hint: 'Name as the good end a commit from which the bad one descends.',
+    });
+  const format = ['--format=%H%x09%s', '--first-parent'];
+  const first = await git(['log', '-1', ...format, from]);
+  const rest = await git(['log', '--reverse', ...format, `${from}..${to}`]);
+  if (first.failed || rest.failed) throw new AppError('internal', `The history could not be read. ${firstLine(rest.stderr)}`);
+  return `${first.stdout}\n${rest.stdout}`
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({ commit: line.slice(0, line.indexOf('\t')), title: line.slice(line.indexOf('\t') + 1) }));
+}
+
+async function clone(url: string, directory: string, how: string[], signal: AbortSignal): Promise<void> {
+  if (url.startsWith('-')) throw new AppError('subject-not-found', `Not an address of a repository: ${url}`);
+  const cloned = await execa('git', ['clone', '--quiet', ...how, '--no-hardlinks', '--', url, directory], gitOptions(signal));
+  if (!cloned.failed) return;
+  throw new AppError('subject-not-found', `The repository could not be cloned: ${url}. ${firstLine(cloned.stderr)}`, {
+    hint: 'Check the address, and that git can read it without asking for a password.',
+  });
 }
 
 type Git = (argv: string[]) => Promise<{ failed: boolean; stdout: string; stderr: string }>;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BisectionConclusion, ProbeResult } from '@reenact/domain';
 import { nextProbe } from './next-probe.js';
-import type { BisectionConclusion } from './next-probe.js';
 import { culpritPosterior, likeliestGroup } from './posterior.js';
-import type { ProbeResult } from './posterior.js';
 
 /** Random numbers from a seed (mulberry32, public domain). */
 function seeded(seed: number): () => number {

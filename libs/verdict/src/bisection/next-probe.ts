@@ -1,31 +1,6 @@
+import type { BisectionState, BisectionStatus, BisectionStep, CulpritGroup, ProbePhase } from '@reenact/domain';
 import { runsNeeded } from '../statistics/misses.js';
 import { chanceShown, culpritPosterior, likeliestGroup } from './posterior.js';
-import type { CulpritGroup, FaultRates, ProbePhase, ProbeResult } from './posterior.js';
-
-/** All that the search knows; equal state, equal next step. */
-export interface BisectionState {
-  /** Number of points in order; index 0 is the good end, the last the bad end. At least 2. */
-  points: number;
-  rates: FaultRates;
-  results: readonly ProbeResult[];
-  /** Trials that may be spent. */
-  maxTrials: number;
-}
-
-/** The next trial, or the end. */
-export type BisectionStep = { done: false; point: number; phase: ProbePhase } | { done: true; conclusion: BisectionConclusion };
-
-export type BisectionStatus = 'found' | 'uncertain' | 'good-end-shows' | 'bad-end-absent' | 'end-not-runnable';
-
-/** What came of it. A culprit is named at a probability of at least 0.5, and marked as uncertain below 0.9 (verdict.md section 8). */
-export interface BisectionConclusion {
-  status: BisectionStatus;
-  /** The first point with the fault; several where those between could not be run. Null below a probability of 0.5. */
-  culprit: CulpritGroup | null;
-  /** Points whose trials hardly fit any single change: the fault may come and go. The culprit is then never `found`. */
-  contradictions: number[];
-  trials: number;
-}
 
 const NAMED = 0.5;
 const SURE = 0.9;

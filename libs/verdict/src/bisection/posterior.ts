@@ -1,18 +1,4 @@
-/** What one trial at one point said. `skip`: the point could not be built or run. */
-export interface ProbeResult {
-  point: number;
-  state: 'shown' | 'absent' | 'skip';
-  phase: ProbePhase;
-}
-
-export type ProbePhase = 'ends' | 'search' | 'validate';
-
-/** What is known of the fault: how often a point that has it shows it, and how often one that lacks it seems to. */
-export interface FaultRates {
-  /** In (0, 1]. */
-  shown: number;
-  falselyShown: number;
-}
+import type { CulpritGroup, FaultRates, ProbeResult } from '@reenact/domain';
 
 /** A rate of exactly 1 or 0 would let a single odd trial rule out the truth for good. */
 const CERTAIN = 0.999;
@@ -49,24 +35,15 @@ export function culpritPosterior(points: number, rates: FaultRates, results: rea
   return weights.map((weight) => weight / total);
 }
 
-/** Points that trials cannot tell apart: consecutive ones of which all but the last could not be run. */
-export interface CulpritGroup {
-  first: number;
-  last: number;
-  probability: number;
-}
-
 /** The most probable group. */
 export function likeliestGroup(posterior: readonly number[], skipped: ReadonlySet<number>): CulpritGroup {
   let best: CulpritGroup = { first: 1, last: 1, probability: -1 };
-  let group: CulpritGroup | null = null;
+  let open: CulpritGroup = { first: 1, last: 1, probability: 0 };
   for (let point = 1; point < posterior.length; point += 1) {
-    const probability = posterior[point] ?? 0;
-    group =
-      group === null ? { first: point, last: point, probability } : { ...group, last: point, probability: group.probability + probability };
+    open = { first: open.first, last: point, probability: open.probability + (posterior[point] ?? 0) };
     if (skipped.has(point)) continue;
-    if (group.probability > best.probability) best = group;
-    group = null;
+    if (open.probability > best.probability) best = open;
+    open = { first: point + 1, last: point + 1, probability: 0 };
   }
   return best;
 }
