@@ -12,7 +12,8 @@ export { foldRun, type AttemptJudgement, type RunFold } from './judgement/fold-r
 export { verdictSentence, type SentenceParts } from './judgement/verdict-sentence.js';
 export { checkOracles } from './oracles/check-oracles.js';
 export { compilePattern } from './pattern/safe-pattern.js';
-export { clopperPearson, rateOf, wilson, type Interval } from './statistics/intervals.js';
+export { clopperPearson, rateOf, type Interval } from './statistics/intervals.js';
+export { wilsonInterval } from './statistics/wilson.js';
 export { fisherOneSided, isSignificant, toNumber, type Counts, type Fraction } from './statistics/fisher.js';
 export { missProbability, runsNeeded } from './statistics/misses.js';
 export { controlTrialState, tripwireTrialState, type ControlState, type TripwireState } from './verification/arm-states.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clopperPearson, rateOf, wilson } from './intervals.js';
+import { clopperPearson, rateOf } from './intervals.js';
 
 describe('clopperPearson', () => {
   // verdict.md section 6; k = n closes to (0.025^(1/n), 1), computed by hand.
@@ -38,30 +38,6 @@ describe('clopperPearson', () => {
         expect(high).toBeGreaterThanOrEqual(shown / total);
         expect(mirrored.low).toBeCloseTo(1 - high, 9);
         expect(mirrored.high).toBeCloseTo(1 - low, 9);
-      }),
-    );
-  });
-});
-
-describe('wilson', () => {
-  it('equals the published intervals of Newcombe 1998, table I, method 3', () => {
-    expect(wilson(81, 263).low).toBeCloseTo(0.2553, 4);
-    expect(wilson(81, 263).high).toBeCloseTo(0.3662, 4);
-    expect(wilson(15, 148).low).toBeCloseTo(0.0624, 4);
-    expect(wilson(15, 148).high).toBeCloseTo(0.1605, 4);
-    expect(wilson(0, 20).high).toBeCloseTo(0.1611, 4);
-    expect(wilson(1, 29).low).toBeCloseTo(0.0061, 4);
-  });
-
-  it('holds the share and stays within [0, 1]', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 80 }), fc.nat(80), (total, raw) => {
-        const shown = raw % (total + 1);
-        const { low, high } = wilson(shown, total);
-        expect(low).toBeGreaterThanOrEqual(0);
-        expect(low).toBeLessThanOrEqual(shown / total + 1e-12);
-        expect(high).toBeGreaterThanOrEqual(shown / total - 1e-12);
-        expect(high).toBeLessThanOrEqual(1);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import type { Rate } from '@reenact/domain';
 import { binomialAtMost } from './binomial.js';
+import { assertCounts } from './counts.js';
 
 export interface Interval {
   low: number;
@@ -20,10 +21,6 @@ function turningPoint(isAbove: (p: number) => boolean): number {
   return (low + high) / 2;
 }
 
-function assertCounts(k: number, n: number): void {
-  if (!Number.isInteger(k) || !Number.isInteger(n) || k < 0 || n < 0 || k > n) throw new RangeError(`no counts: ${k} of ${n}`);
-}
-
 /**
  * Exact interval for k of n at fixed n (Clopper & Pearson 1934, Biometrika 26:404): the rates that a one-sided test at
  * (1 − confidence)/2 does not refuse. [0, 1] for n = 0. @throws RangeError where k and n are no counts
@@ -34,21 +31,6 @@ export function clopperPearson(k: number, n: number, confidence = 0.95): Interva
   const low = k === 0 ? 0 : turningPoint((p) => 1 - binomialAtMost(k - 1, n, p) > tail);
   const high = k === n ? 1 : turningPoint((p) => binomialAtMost(k, n, p) < tail);
   return { low, high };
-}
-
-/** 97.5 % point of the standard normal distribution. */
-const Z_95 = 1.959963984540054;
-
-/** 95 % score interval for k of n (Wilson 1927, JASA 22:209); for tables over many cases only. */
-export function wilson(k: number, n: number): Interval {
-  assertCounts(k, n);
-  if (n === 0) return { low: 0, high: 1 };
-  const share = k / n;
-  const square = Z_95 * Z_95;
-  const centre = share + square / (2 * n);
-  const spread = Z_95 * Math.sqrt((share * (1 - share)) / n + square / (4 * n * n));
-  const scale = 1 + square / n;
-  return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
 }
 
 /** k of n with its exact 95 % interval, rounded to four digits so that it is the same everywhere. */
