@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createEvidenceView } from '../evidence/evidence-view.js';
 import { evaluateFacet } from '../oracles/evaluate-facet.js';
 import { binomialBound } from '../statistics/binomial.js';
+import { seededDraws } from '../statistics/seeded-draws.js';
 import {
   createEvidence,
   type EvidenceBuilder,
@@ -104,17 +105,6 @@ describe('evidence without the bug', () => {
   });
 });
 
-/** Deterministic draws in [0, 1): mulberry32. */
-function createDraws(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** A signal that comes by chance, equally in every arm: the subject has nothing to do with it. */
 function countWrong(facet: Facet, rate: number, claimedRate: number): number {
   const evidence = (isBad: boolean) =>
@@ -127,7 +117,7 @@ function countWrong(facet: Facet, rate: number, claimedRate: number): number {
   const trip = createEvidence().modules('train.py').exception({ message: 'sentinel-1', frames: subjectStack }).exit(1).build();
   let wrong = 0;
   for (let run = 0; run < RUNS; run += 1) {
-    const draw = createDraws(run * 7_919 + Math.round(rate * 1_000));
+    const draw = seededDraws(run * 7_919 + Math.round(rate * 1_000));
     const makeTrial = (arm: Arm, index: number) => finishedTrial(arm, index, arm === 'tripwire' ? trip : evidence(draw() < rate), [facet]);
     if (isReproduced(playSeries([facet], makeTrial, { claimedRate }).judgement.verdict)) wrong += 1;
   }

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { seededDraws } from './seeded-draws.js';
+
+describe('seededDraws', () => {
+  it('gives equal draws in [0, 1) for equal seeds', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const [one, other] = [seededDraws(seed), seededDraws(seed)];
+        for (let step = 0; step < 20; step += 1) {
+          const drawn = one();
+          expect(other()).toBe(drawn);
+          expect(drawn).toBeGreaterThanOrEqual(0);
+          expect(drawn).toBeLessThan(1);
+        }
+      }),
+    );
+  });
+
+  // The mean of 10,000 uniform draws has the standard error √(1/12/10,000) = 0.0029; a tenth of them falls in each tenth ± 0.003.
+  it('is uniform', () => {
+    const draw = seededDraws(1);
+    const draws = Array.from({ length: 10_000 }, draw);
+    expect(Math.abs(draws.reduce((sum, value) => sum + value, 0) / 10_000 - 0.5)).toBeLessThan(4 * 0.0029);
+    for (let tenth = 0; tenth < 10; tenth += 1)
+      expect(Math.abs(draws.filter((value) => Math.floor(value * 10) === tenth).length / 10_000 - 0.1)).toBeLessThan(4 * 0.003);
+  });
+});
