@@ -1,19 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BisectionConclusion, ProbeResult } from '@reenact/domain';
+import { seededDraws } from '../statistics/seeded-draws.js';
 import { nextProbe } from './next-probe.js';
 import { culpritPosterior, likeliestGroup } from './posterior.js';
-
-/** Random numbers from a seed (mulberry32, public domain). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface History {
   points: number;
@@ -74,7 +64,7 @@ describe('nextProbe', () => {
   });
 
   it('finds the exact point of a fault that shows in three of ten trials, in at least nine of ten tries', () => {
-    const random = seeded(7);
+    const random = seededDraws(7);
     const tries = Array.from({ length: 200 }, () => {
       const firstBad = 1 + Math.floor(random() * 63);
       const found = bisect({ points: 64, firstBad, rate: 0.3, falselyShown: 0 }, random);
@@ -94,7 +84,7 @@ describe('nextProbe', () => {
     expect(bisect({ points: 9, firstBad: 0 })).toMatchObject({ status: 'good-end-shows', culprit: null, trials: 2 });
     expect(bisect({ points: 9, firstBad: 99 })).toMatchObject({ status: 'bad-end-absent', trials: 1 });
     // a rate of 0.3 leaves a miss of at most 5 % after nine trials
-    expect(bisect({ points: 9, firstBad: 99, rate: 0.3 }, seeded(1))).toMatchObject({ status: 'bad-end-absent', trials: 9 });
+    expect(bisect({ points: 9, firstBad: 99, rate: 0.3 }, seededDraws(1))).toMatchObject({ status: 'bad-end-absent', trials: 9 });
     expect(bisect({ points: 9, firstBad: 3, unrunnable: (point) => point === 0 })).toMatchObject({ status: 'end-not-runnable' });
   });
 
