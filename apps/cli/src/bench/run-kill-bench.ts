@@ -6,12 +6,13 @@ import type { Configuration, Verdict } from '@reenact/domain';
 import { FolderArtifactStore, SqliteRunStore } from '@reenact/store';
 import { connectTemporal } from '@reenact/temporal/client';
 import { findTemporalServer, resolveTemporalCli } from '@reenact/temporal/server';
+import { seededDraws } from '@reenact/verdict';
 import { workerVariables } from '../config.js';
 import { statePaths } from '../state-paths.js';
 import { writeKillCase } from './kill/kill-case.js';
 import { startRunCommand, stopEngine } from './kill/kill-ground.js';
 import type { KillGround } from './kill/kill-ground.js';
-import { seededRandom, spreadKillPoints } from './kill/kill-points.js';
+import { spreadKillPoints } from './kill/kill-points.js';
 import { answerOf, readStory } from './kill/kill-records.js';
 import type { CheckedStores, Undisturbed } from './kill/kill-records.js';
 import { runKillPoint } from './kill/run-kill-point.js';
@@ -68,7 +69,7 @@ export async function runKillBench(configuration: Configuration, options: KillBe
     await undisturbedRun({ ground, stores, casesDirectory }, 'cold');
     const undisturbed = await undisturbedRun({ ground, stores, casesDirectory }, 'warm');
     const rows: KillRow[] = [];
-    for (const point of spreadKillPoints(options.points, undisturbed, seededRandom(options.seed))) {
+    for (const point of spreadKillPoints(options.points, undisturbed, seededDraws(options.seed))) {
       const row = await runKillPoint(
         { ground, stores, casesDirectory, paths: { work: path.join(ground.stateDirectory, 'work') }, undisturbed },
         point,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom, spreadKillPoints } from './kill-points.js';
+import { seededDraws } from '@reenact/verdict';
+import { spreadKillPoints } from './kill-points.js';
 import type { StoryMark } from './kill-points.js';
 
 const MARKS: StoryMark[] = [1, 1.1, 1.4, 3, 8].map((seconds, index) => ({
@@ -12,7 +13,7 @@ const STORY = { marks: MARKS, totalSeconds: 9 };
 
 describe('spreadKillPoints', () => {
   it('visits every phase with every target when there are points enough', () => {
-    const points = spreadKillPoints(90, STORY, seededRandom(7));
+    const points = spreadKillPoints(90, STORY, seededDraws(7));
     for (const target of ['cli', 'worker', 'server']) {
       const gaps = points.filter((point) => point.target === target).map((point) => point.event);
       expect(new Set(gaps)).toEqual(new Set([-1, 0, 1, 2, 3, 4]));
@@ -20,20 +21,20 @@ describe('spreadKillPoints', () => {
   });
 
   it('visits every phase in a short row of points, however short the phase', () => {
-    const points = spreadKillPoints(15, STORY, seededRandom(3));
+    const points = spreadKillPoints(15, STORY, seededDraws(3));
     expect(new Set(points.map((point) => point.event))).toEqual(new Set([-1, 0, 1, 2, 3, 4]));
   });
 
   it('gives the same points for the same seed', () => {
-    expect(spreadKillPoints(12, STORY, seededRandom(1))).toEqual(spreadKillPoints(12, STORY, seededRandom(1)));
-    expect(spreadKillPoints(12, STORY, seededRandom(1))).not.toEqual(spreadKillPoints(12, STORY, seededRandom(2)));
+    expect(spreadKillPoints(12, STORY, seededDraws(1))).toEqual(spreadKillPoints(12, STORY, seededDraws(1)));
+    expect(spreadKillPoints(12, STORY, seededDraws(1))).not.toEqual(spreadKillPoints(12, STORY, seededDraws(2)));
   });
 
   it('stays inside the gap that it names', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 1e6 }), (count, seed) => {
         const starts = [0, ...MARKS.map((mark) => mark.seconds), STORY.totalSeconds];
-        const points = spreadKillPoints(count, STORY, seededRandom(seed));
+        const points = spreadKillPoints(count, STORY, seededDraws(seed));
         return (
           points.length === count &&
           points.every((point) => {

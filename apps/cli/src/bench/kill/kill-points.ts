@@ -74,14 +74,3 @@ function gapAt(starts: readonly number[], seconds: number): number {
   while (gap + 1 < starts.length && (starts[gap + 1] ?? Infinity) <= seconds) gap += 1;
   return gap;
 }
-
-/** Random numbers from a seed (mulberry32, public domain), so that a row of points can be repeated. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
