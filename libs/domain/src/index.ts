@@ -9,6 +9,7 @@ export * from './exit-status.js';
 export type * from './activities.js';
 export type * from './requests.js';
 export type * from './bisection.js';
+export type * from './minimise.js';
 export * from './attempt-loop.js';
 export * from './queues.js';
 export * from './search-attributes.js';

@@ -55,3 +55,7 @@ export { parseOracleFile } from './oracle-file/parse-oracle-file.js';
 export { bisectionSentence, namedCulprit, triedPoints } from './bisection/bisection-summary.js';
 export { nextProbe } from './bisection/next-probe.js';
 export { probeState } from './bisection/probe-state.js';
+
+export { applyCuts, sizeOf } from './minimise/apply-cuts.js';
+export { nextCut, NO_CUT } from './minimise/next-cut.js';
+export { listCuts } from './minimise/script-cuts.js';
