@@ -7,6 +7,7 @@ import { addDoctorCommand } from './commands/doctor-command.js';
 import { addJudgeCommand } from './commands/judge-command.js';
 import { addListCommand } from './commands/list-command.js';
 import { addLogsCommand } from './commands/logs-command.js';
+import { addMinimiseCommand } from './commands/minimise-command.js';
 import { addOpenCommand } from './commands/open-command.js';
 import { addReplayCommand } from './commands/replay-command.js';
 import { addRunCommand } from './commands/run-command.js';
@@ -41,6 +42,7 @@ const COMMANDS: readonly ((program: Command, host: CommandHost) => void)[] = [
   addJudgeCommand,
   addReplayCommand,
   addBisectCommand,
+  addMinimiseCommand,
   addListCommand,
   addShowCommand,
   addLogsCommand,

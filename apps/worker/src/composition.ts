@@ -14,6 +14,7 @@ import { createCandidateActivities } from './activities/candidate-activities.js'
 import { createEnvironmentActivities } from './activities/environment-activities.js';
 import { createIntakeActivities } from './activities/intake-activities.js';
 import { createJudgeActivities } from './activities/judge-activities.js';
+import { createMinimiseActivities } from './activities/minimise-activities.js';
 import { createModelActivities } from './activities/model-activities.js';
 import { createPublishActivities } from './activities/publish-activities.js';
 import { createSubjectActivities } from './activities/subject-activities.js';
@@ -73,6 +74,7 @@ export function activitiesByQueue(deps: Dependencies): Partial<Record<string, Ac
       createJudgeActivities(deps),
       createPublishActivities(deps),
       createBisectionActivities(deps),
+      createMinimiseActivities(deps),
     ),
     [QUEUES.index]: mergeActivities(createSubjectActivities(deps)),
     [QUEUES.environments]: mergeActivities(createEnvironmentActivities(deps)),

@@ -1,3 +1,4 @@
+import type { ProbeResult } from './bisection.js';
 import type { ContentRef } from './schemas/index.js';
 
 /** A smaller form of a candidate, as changes to the whole one: equal variants give equal files. */
@@ -17,7 +18,10 @@ export interface CutResult {
 }
 
 /** The next variant to try, or the smallest one that was found. */
-export type CutStep = { done: boolean; variant: CutVariant };
+export interface CutStep {
+  done: boolean;
+  variant: CutVariant;
+}
 
 /** Size of a candidate: lines of its scripts that hold anything. */
 export interface CutSize {
@@ -26,6 +30,14 @@ export interface CutSize {
 
 /** Making a bundle smaller: activities beside those that every run has. */
 export interface MinimiseActivities {
-  planCut(input: { candidate: ContentRef; results: CutResult[]; maxTests: number }): Promise<CutStep>;
+  /** Adds a result to the log (content by reference, so that a long search keeps a short history) and says what comes next. */
+  planCut(input: {
+    candidate: ContentRef;
+    log: ContentRef | null;
+    result: CutResult | null;
+    maxTests: number;
+  }): Promise<CutStep & { log: ContentRef; tests: number }>;
   applyCut(input: { candidate: ContentRef; variant: CutVariant }): Promise<{ candidate: ContentRef; size: CutSize }>;
+  /** Whether the trials so far tell that a variant keeps the fault. */
+  weighCut(input: { states: ProbeResult['state'][]; rate: number }): Promise<'keeps' | 'lost' | 'more'>;
 }

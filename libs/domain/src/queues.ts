@@ -17,4 +17,5 @@ export const WORKFLOW_TYPES = {
   judge: 'judgeScriptWorkflow',
   replay: 'replayBundleWorkflow',
   bisect: 'bisectBundleWorkflow',
+  minimise: 'minimiseBundleWorkflow',
 } as const;

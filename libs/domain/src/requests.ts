@@ -60,6 +60,13 @@ export interface ReplayRequest {
   series: string;
 }
 
+/** A smaller script and smaller settings that show the same: `reenact minimise`. */
+export interface MinimiseRequest extends Omit<ReplayRequest, 'kind'> {
+  kind: 'minimise';
+  /** Variants that may be tried. */
+  maxTests: number;
+}
+
 /** Where in a history a bundle's fault came in: `reenact bisect`. */
 export interface BisectRequest {
   kind: 'bisect';

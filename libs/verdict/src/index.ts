@@ -59,3 +59,4 @@ export { probeState } from './bisection/probe-state.js';
 export { applyCuts, sizeOf } from './minimise/apply-cuts.js';
 export { nextCut, NO_CUT } from './minimise/next-cut.js';
 export { listCuts } from './minimise/script-cuts.js';
+export { weighCut } from './minimise/weigh-cut.js';

@@ -3,6 +3,7 @@ export type { BisectResult } from './bisect-bundle.workflow.js';
 export { contextLoopWorkflow } from './context-loop.workflow.js';
 export type { ContextLoopInput, ContextLoopResult } from './context-loop.workflow.js';
 export { judgeScriptWorkflow } from './judge-script.workflow.js';
+export { minimiseBundleWorkflow } from './minimise-bundle.workflow.js';
 export { replayBundleWorkflow } from './replay-bundle.workflow.js';
 export { reproduceBugWorkflow } from './reproduce-bug.workflow.js';
 export type { RunResult } from './ending.js';

@@ -6,6 +6,7 @@ import type {
   CoreActivities,
   EnvironmentActivities,
   JobActivities,
+  MinimiseActivities,
   ModelActivities,
   SubjectActivities,
 } from '@reenact/domain';
@@ -32,6 +33,8 @@ const quick: ActivityOptions = {
 };
 
 export const core = proxyActivities<CoreActivities>(quick);
+
+export const minimising = proxyActivities<MinimiseActivities>(quick);
 
 /** Reading a long history may take a while. */
 export const bisection = proxyActivities<BisectionActivities>({ ...quick, startToCloseTimeout: '15m', heartbeatTimeout: DEAD_BUSY_WORKER });

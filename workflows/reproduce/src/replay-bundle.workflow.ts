@@ -1,17 +1,10 @@
 import { NO_USAGE } from '@reenact/domain';
-import type {
-  ArmPlan,
-  AttemptRecord,
-  FrozenBundle,
-  PreparedEnvironment,
-  PreparedSubject,
-  ReplayRequest,
-  VerdictState,
-} from '@reenact/domain';
+import type { ArmPlan, AttemptRecord, FrozenBundle, PreparedEnvironment, ReplayRequest, VerdictState } from '@reenact/domain';
 import { endedBy, publishEnding } from './ending.js';
 import type { RunResult } from './ending.js';
-import { core, environments, subjects } from './policies.js';
-import { armOf } from './prepare.js';
+import { core } from './policies.js';
+import { stageArms, stageEnvironment, stageSubject } from './stage-bundle.js';
+import type { BundleRequest } from './stage-bundle.js';
 import { Story } from './story.js';
 import { verifyBundle } from './verify.js';
 
@@ -26,16 +19,9 @@ export async function replayBundleWorkflow(request: ReplayRequest): Promise<RunR
   try {
     const opened = await core.openBundle({ bundleTree: request.bundleTree });
     claim = opened.claim;
-    const subject = await replaySubject(request, opened.treeHash, opened.address);
-    environment = await environments.buildEnvironment({
-      runId: request.runId,
-      python: request.python,
-      requirements: request.requirements.length > 0 ? request.requirements : opened.requirements,
-      report: null,
-      treeHash: subject.treeHash,
-      role: 'candidate',
-    });
-    const arms = await replayArms(request, subject, environment, opened.patches);
+    const subject = await stageSubject(request, opened.treeHash, opened.address);
+    environment = await stageEnvironment(request, opened.requirements, subject.treeHash);
+    const arms = await stageArms(request, subject, environment, opened.patches);
     attempts.push(await replayAttempt(request, { bundleTree: request.bundleTree, bundleId: opened.bundleId }, arms, story));
   } catch (error) {
     ended = endedBy(error, attempts.length);
@@ -57,49 +43,9 @@ export async function replayBundleWorkflow(request: ReplayRequest): Promise<RunR
   );
 }
 
-function replaySubject(request: ReplayRequest, treeHash: string, address: ReplayRequest['subject']): Promise<PreparedSubject> {
-  const given = request.subject !== null;
-  return subjects.prepareSubject({
-    runId: request.runId,
-    address: request.subject ?? address ?? { type: 'folder', path: '' },
-    treeHash: given ? request.treeHash : treeHash,
-    reportDate: null,
-  });
-}
-
-async function replayArms(
-  request: ReplayRequest,
-  subject: PreparedSubject,
-  environment: PreparedEnvironment,
-  patches: string[],
-): Promise<ArmPlan[]> {
-  const arms = [armOf('candidate', subject.treeHash, environment, 'the subject as stored')];
-  for (const patch of patches.slice(0, 1)) {
-    const fixed = await subjects.prepareFixed({
-      runId: request.runId,
-      subject,
-      fixed: { type: 'patch', patch },
-      treeHash: null,
-      reportDate: null,
-    });
-    arms.push(armOf('fixed', fixed.treeHash, environment, fixed.label));
-  }
-  if (request.controlPython !== null) {
-    const good = await environments.buildEnvironment({
-      runId: request.runId,
-      python: request.controlPython,
-      requirements: [],
-      report: null,
-      treeHash: subject.treeHash,
-      role: 'good',
-    });
-    arms.push(armOf('good', subject.treeHash, good, `other environment: ${good.summary}`));
-  }
-  return arms;
-}
-
-async function replayAttempt(request: ReplayRequest, bundle: FrozenBundle, arms: ArmPlan[], story: Story): Promise<AttemptRecord> {
-  const checked = await core.checkBundle({ bundleTree: request.bundleTree, treeHash: arms[0]?.treeHash ?? '' });
+/** A whole verification of a bundle, as one attempt of its run. */
+export async function replayAttempt(request: BundleRequest, bundle: FrozenBundle, arms: ArmPlan[], story: Story): Promise<AttemptRecord> {
+  const checked = await core.checkBundle({ bundleTree: bundle.bundleTree, treeHash: arms[0]?.treeHash ?? '' });
   const { judged, trials } = await verifyBundle({
     runId: request.runId,
     bundle,

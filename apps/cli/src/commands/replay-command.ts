@@ -7,16 +7,7 @@ import type { CommandHost } from './command-context.js';
 
 /** `replay`: fresh trials of a stored bundle, without a model. */
 export function addReplayCommand(program: Command, host: CommandHost): void {
-  const command = program
-    .command('replay')
-    .description('Fresh trials of a stored bundle, without a model.')
-    .argument('<bundle>', 'a bundle.tar, an unpacked bundle, or a run')
-    .option('--subject <project>', 'another form of the subject: DIR, GIT_URL[@REV] or pip:NAME[==VERSION]')
-    .option('--with <requirement>', 'another requirement of the environment; may be repeated', collect, [] as string[])
-    .option('--python <path-or-version>', 'another interpreter')
-    .option('--control-python <path>', 'interpreter of an environment in which the fault is absent')
-    .option('--detach', 'start it and leave; it goes on in the background')
-    .option('--unsandboxed', 'run the code also where the system gives no isolation');
+  const command = withBundleOptions(program.command('replay').description('Fresh trials of a stored bundle, without a model.'));
   withCommon(command, ['replay bundle.tar', 'replay bundle.tar --with "numpy==2.3.5" --json']).action(
     async (bundle: string, options: ReplayOptions) => {
       const context = contextOf(host, command);
@@ -27,4 +18,16 @@ export function addReplayCommand(program: Command, host: CommandHost): void {
       });
     },
   );
+}
+
+/** The bundle and how to run it; options that all commands on bundles have. */
+export function withBundleOptions(command: Command): Command {
+  return command
+    .argument('<bundle>', 'a bundle.tar, an unpacked bundle, or a run')
+    .option('--subject <project>', 'another form of the subject: DIR, GIT_URL[@REV] or pip:NAME[==VERSION]')
+    .option('--with <requirement>', 'another requirement of the environment; may be repeated', collect, [] as string[])
+    .option('--python <path-or-version>', 'another interpreter')
+    .option('--control-python <path>', 'interpreter of an environment in which the fault is absent')
+    .option('--detach', 'start it and leave; it goes on in the background')
+    .option('--unsandboxed', 'run the code also where the system gives no isolation');
 }

@@ -20,23 +20,33 @@ export interface ReplayOptions {
   detach?: boolean;
 }
 
-/**
- * Makes the request of `replay`: checks the bundle and stores it, with the subject's tree where it carries one.
- * @param bundle a `.tar`, an unpacked folder, or a run of this state directory (its id or the beginning of it).
- * @throws AppError `bundle-invalid`, `run-not-found`, and those of the subject.
- */
+/** Makes the request of `replay`. @throws AppError as {@link buildBundleDraft}. */
 export async function buildReplayDraft(
   session: Session,
   bundle: string,
   options: ReplayOptions,
   workingDirectory: string,
 ): Promise<Omit<ReplayRequest, 'runId' | 'series'>> {
+  return { kind: 'replay', ...(await buildBundleDraft(session, bundle, { ...options, verb: 'replay of' }, workingDirectory)) };
+}
+
+/**
+ * What every run of a stored bundle asks for: checks the bundle and stores it, with the subject's tree where it carries one.
+ * @param bundle a `.tar`, an unpacked folder, or a run of this state directory (its id or the beginning of it).
+ * @param options `verb` begins the title.
+ * @throws AppError `bundle-invalid`, `run-not-found`, and those of the subject.
+ */
+export async function buildBundleDraft(
+  session: Session,
+  bundle: string,
+  options: ReplayOptions & { verb: string },
+  workingDirectory: string,
+): Promise<Omit<ReplayRequest, 'kind' | 'runId' | 'series'>> {
   const stored = await storeGivenBundle(session, bundle, workingDirectory, async (directory) => ({
-    title: plainLine(`replay of ${(await readBundle(directory)).claim.title}`, 200),
+    title: plainLine(`${options.verb} ${(await readBundle(directory)).claim.title}`, 200),
   }));
   const subject = options.subject === undefined ? null : await subjectOf(options.subject, workingDirectory);
   return {
-    kind: 'replay',
     schemaVersion: 1,
     ...stored,
     subject,

@@ -1,10 +1,11 @@
 import { bugKey, reproduceWorkflowId, shortId } from '@reenact/domain';
-import type { BisectRequest, JudgeRequest, ReplayRequest, ReproduceRequest } from '@reenact/domain';
+import type { BisectRequest, JudgeRequest, MinimiseRequest, ReplayRequest, ReproduceRequest } from '@reenact/domain';
 
 /** Any request that a workflow is started with. */
-export type AnyRequest = ReproduceRequest | JudgeRequest | ReplayRequest | BisectRequest;
+export type AnyRequest = ReproduceRequest | JudgeRequest | ReplayRequest | BisectRequest | MinimiseRequest;
 /** A request before it has a name. */
-export type RequestDraft = Draft<ReproduceRequest> | Draft<JudgeRequest> | Draft<ReplayRequest> | Draft<BisectRequest>;
+export type RequestDraft =
+  Draft<ReproduceRequest> | Draft<JudgeRequest> | Draft<ReplayRequest> | Draft<BisectRequest> | Draft<MinimiseRequest>;
 type Draft<T> = Omit<T, 'runId' | 'series'>;
 
 /** Names of one run; pure functions of what was asked, so that an equal request meets the same run. */
@@ -14,7 +15,7 @@ export interface RunIdentity {
   runId: string;
 }
 
-const PREFIXES = { reproduce: 'repro', judge: 'judge', replay: 'replay', bisect: 'bisect' } as const;
+const PREFIXES = { reproduce: 'repro', judge: 'judge', replay: 'replay', bisect: 'bisect', minimise: 'minimise' } as const;
 const MAX_SLUG_LENGTH = 32;
 
 /**
