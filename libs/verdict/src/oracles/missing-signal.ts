@@ -8,6 +8,11 @@ export function cutNote(view: EvidenceView): string {
   return view.cutBy === 'hang' ? 'every process was silent and blocked' : `the trial ended by ${view.cutBy ?? 'a limit'}`;
 }
 
+/** Whether a limit ended the trial while its script was still at work; after a standstill nothing more would have come. */
+export function wasCut(view: EvidenceView): boolean {
+  return view.cutBy !== null && view.cutBy !== 'hang';
+}
+
 /**
  * The answer where a signal did not come. A limit leaves it open; a failure before it is a collision, and so is a stall;
  * a trial that ran to its end says what `otherwise` says.

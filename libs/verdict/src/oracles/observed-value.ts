@@ -77,23 +77,24 @@ export interface ObservedValue {
 }
 
 /** `rank` and `step` may stand on the line or, where they do not, come from the record itself. */
-function fieldOf(record: EvidenceOf<'obs'>, name: string): unknown {
+export function fieldOf(record: EvidenceOf<'obs'>, name: string): unknown {
   if (Object.hasOwn(record.values, name)) return record.values[name];
   if (name === 'rank') return record.rank;
   return name === 'step' ? record.step : undefined;
 }
 
+/** Whether the line carries what `where` asks for. */
+export function carries(record: EvidenceOf<'obs'>, where: Record<string, unknown> = {}): boolean {
+  return Object.entries(where).every(([field, wanted]) => {
+    const value = fieldOf(record, field);
+    return value !== undefined && equalValues(comparable(value), comparable(wanted));
+  });
+}
+
 /** Values of one name, in order, of the lines that carry what `where` asks for. */
 export function observedValues(view: EvidenceView, name: string, where: Record<string, unknown> = {}): ObservedValue[] {
-  const conditions = Object.entries(where);
   return view.observations
-    .filter((record) => Object.hasOwn(record.values, name))
-    .filter((record) =>
-      conditions.every(([field, wanted]) => {
-        const value = fieldOf(record, field);
-        return value !== undefined && equalValues(comparable(value), comparable(wanted));
-      }),
-    )
+    .filter((record) => Object.hasOwn(record.values, name) && carries(record, where))
     .map((record) => ({
       seq: record.seq,
       value: comparable(record.values[name]),

@@ -1,6 +1,6 @@
 import type { OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import { cutNote, withoutSignal } from './missing-signal.js';
+import { cutNote, wasCut, withoutSignal } from './missing-signal.js';
 import { comparable, type ObservedValue } from './observed-value.js';
 import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';
 import { compilePattern, matchesIn } from '../pattern/safe-pattern.js';
@@ -41,8 +41,7 @@ export function evaluatePrinted(oracle: OracleOf<'printed'>, view: EvidenceView)
   );
   const grounding = (telling.length > 0 ? telling : taken.from).slice(0, 5).map((one) => groundedIn(one.seq, one.text));
   if (holds === null) return answer('undecided', grounding, 'the printed value is not a number');
-  const wasCut = view.cutBy !== null && view.cutBy !== 'hang';
-  if (wasCut && !survivesCut(oracle.take, oracle.op, holds))
+  if (wasCut(view) && !survivesCut(oracle.take, oracle.op, holds))
     return answer('undecided', grounding, `${cutNote(view)} before the series was whole`);
   return answer(holds ? 'shown' : 'absent', grounding);
 }

@@ -1,6 +1,6 @@
 import type { OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import { cutNote, withoutSignal } from './missing-signal.js';
+import { cutNote, wasCut, withoutSignal } from './missing-signal.js';
 import { comparable, type Comparable, observedValues, type Tolerance } from './observed-value.js';
 import { answer, groundedIn, type OracleAnswer, type TrialGrounding } from './oracle-answer.js';
 import { decide, survivesCut, type Take, takeValues, type TakenValues } from './taken-values.js';
@@ -40,10 +40,6 @@ function holdsBetween(left: TakenValues, right: TakenValues, oracle: RelationOra
   const results = right.values.map((value: Comparable) => decide(left, oracle.op, value, tolerance));
   if (right.quantifier === 'some') return results.includes(true) ? true : results.includes(null) ? null : false;
   return results.includes(false) ? false : results.includes(null) ? null : true;
-}
-
-function wasCut(view: EvidenceView): boolean {
-  return view.cutBy !== null && view.cutBy !== 'hang';
 }
 
 /** Shown when the relation holds between observations of one trial; a missing observation is never `absent`. */
