@@ -1,4 +1,5 @@
 import type { Oracle, Report } from '@reenact/domain';
+import { measuredProblem } from './ground-measured.js';
 
 /** Oracles of a model that the report supports, and a word about each that it does not. */
 export interface GroundedOracles {
@@ -67,7 +68,7 @@ function problemOf(oracle: Oracle, report: Report): string | null {
     case 'hang':
       return null;
     default:
-      return 'of a kind that a model may not propose';
+      return measuredProblem(oracle, report);
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Oracle } from '@reenact/domain';
+import { Oracle } from '@reenact/domain/schemas';
 import type { FacetDraft } from './facet-id.js';
 import type { LiveClause } from './live-clauses.js';
 
-type LaterKind = Extract<Oracle, { parameters: unknown }>['kind'];
+type LaterKind = 'trend' | 'oom' | 'nondeterminism' | 'desync' | 'slow' | 'roundtrip' | 'differential';
 
 /** A symptom that is recognised and whose check needs measurements that rules cannot bind. */
 interface LaterRule {
@@ -94,7 +94,8 @@ function toDraft(clause: LiveClause, rule: LaterRule): FacetDraft {
     statement: clause.sentence,
     span: clause.span,
     stance: 'observed',
-    oracles: [{ kind: rule.kind, note: rule.note, parameters: {} }],
+    // Without the name of an observation it stays undecided until a script's own names bind it; only want of memory needs none.
+    oracles: [Oracle.parse({ kind: rule.kind, note: rule.note })],
     shownBy: 'measurement',
     note: rule.note,
   };

@@ -100,7 +100,7 @@ describe('mergeModelClaim', () => {
       { kind: 'exception' as const, types: [], message: { text: '.*', match: 'regex' as const }, frames: [], through: [] },
     ],
     ['an invented version', { kind: 'output' as const, pattern: 'torch 9\\.9\\.9 9.9.9', flags: '', stream: 'any' as const, atLeast: 1 }],
-    ['a kind of later', { kind: 'desync' as const, note: '', parameters: {} }],
+    ['a check that names no observation', { kind: 'desync' as const, note: '', absolute: 0, relative: 0 }],
   ])('rejects %s', (_what, oracle) => {
     const merged = mergeModelClaim(report, rules, [facet({ id: 'x', oracles: [oracle] })]);
     expect(merged.rejected).not.toEqual([]);

@@ -1,11 +1,9 @@
-import type { Claim, Facet, Oracle, Report } from '@reenact/domain';
-import { Facet as FacetSchema, LaterOracle } from '@reenact/domain/schemas';
+import { isUnbound, readsReportedValues, type Claim, type Facet, type Oracle, type Report } from '@reenact/domain';
+import { Facet as FacetSchema } from '@reenact/domain/schemas';
 import { groundOracles } from '../ground-oracles.js';
 import { facetId } from './facet-id.js';
 
 const MOST_PROPOSED = 12;
-/** Kinds that the rules can only name: a model's grounded check may take their place. */
-const LATER_KINDS = new Set<string>(LaterOracle.shape.kind.options);
 
 /** A part of a proposal that was not taken, and why. */
 export interface RejectedProposal {
@@ -76,15 +74,17 @@ function ground(value: unknown, report: Report, rejected: RejectedProposal[]): F
     return null;
   }
   const sentence = sentenceOf(facet.statement, report);
-  const measured = oracles.some(
-    (oracle) => oracle.kind === 'relation' || oracle.kind === 'printed' || oracle.kind === 'nonfinite' || oracle.kind === 'shape',
-  );
+  const measured = oracles.some(readsReportedValues);
   const stance = sentence === null || sentence.stance === 'neutral' ? facet.stance : sentence.stance;
   return { ...facet, oracles, span: sentence?.span ?? null, stance, shownBy: measured ? 'measurement' : facet.shownBy };
 }
 
+/**
+ * Whether a model's grounded check may take the place of the facet's own. Rules name want of memory by its words alone, and a
+ * script may have to measure it at a small scale.
+ */
 function isOpen(facet: Facet): boolean {
-  return facet.oracles.length === 0 || facet.oracles.some((oracle) => LATER_KINDS.has(oracle.kind));
+  return facet.oracles.length === 0 || facet.oracles.some((oracle) => isUnbound(oracle) || oracle.kind === 'oom');
 }
 
 function speakOfOneSymptom(own: Facet, proposed: Facet): boolean {

@@ -1,4 +1,4 @@
-import type { Claim, Facet, Oracle, Report } from '@reenact/domain';
+import { readsReportedValues, type Claim, type Facet, type Oracle, type Report } from '@reenact/domain';
 import { groundOracles } from '../ground-oracles.js';
 import { toOracle } from '../prompts/answer-schemas.js';
 import type { ScriptAnswer } from '../prompts/answer-schemas.js';
@@ -40,8 +40,7 @@ function bindFacet(facet: Facet, bindings: ScriptAnswer['facets'], { report, not
   notes.push(...dropped.map((problem) => `facet ${facet.id}: ${problem}`));
   // A conjunction that lost a member is weaker than what was proposed, so it is not used at all.
   if (kept.length < proposed.length || kept.length === 0) return facet;
-  const shownBy = kept.some((oracle) => ['relation', 'shape', 'nonfinite', 'output', 'printed'].includes(oracle.kind))
-    ? ('measurement' as const)
-    : facet.shownBy;
+  const isMeasured = kept.some((oracle) => readsReportedValues(oracle) || oracle.kind === 'output');
+  const shownBy = isMeasured ? ('measurement' as const) : facet.shownBy;
   return { ...facet, oracles: kept, shownBy, note: 'bound to the script by a model' };
 }

@@ -1,6 +1,7 @@
 export * from './common.js';
 export * from './report.js';
 export * from './oracle.js';
+export * from './measured-oracle.js';
 export * from './claim.js';
 export * from './environment.js';
 export * from './subject.js';

@@ -1,5 +1,18 @@
 import { z } from 'zod';
 import { Frame, Scalar } from './common.js';
+import {
+  BuildOracle,
+  DesyncOracle,
+  DifferentialOracle,
+  DistributionOracle,
+  FileOracle,
+  MemoryPeakOracle,
+  NondeterminismOracle,
+  OomOracle,
+  RoundtripOracle,
+  SlowOracle,
+  TrendOracle,
+} from './measured-oracle.js';
 
 /** Where text is looked for. Ranks are never merged: a pattern must match within one stream of one process. */
 export const StreamChoice = z.enum(['stdout', 'stderr', 'any']);
@@ -113,25 +126,6 @@ export const ImportOracle = z.object({
   message: z.string().optional(),
 });
 
-/** Kinds whose evaluation belongs to a later version: accepted as data, always answered `undecided`. */
-export const LaterOracle = z.object({
-  kind: z.enum([
-    'trend',
-    'roundtrip',
-    'differential',
-    'distribution',
-    'nondeterminism',
-    'slow',
-    'memory_peak',
-    'oom',
-    'desync',
-    'file',
-    'build',
-  ]),
-  note: z.string().default(''),
-  parameters: z.record(z.string(), z.unknown()).default({}),
-});
-
 /** One typed check over the evidence of a trial. An oracle is data; its evaluation is a pure function in `@reenact/verdict`. */
 export const Oracle = z.discriminatedUnion('kind', [
   ExceptionOracle,
@@ -144,7 +138,17 @@ export const Oracle = z.discriminatedUnion('kind', [
   ExitOracle,
   HangOracle,
   ImportOracle,
-  LaterOracle,
+  OomOracle,
+  MemoryPeakOracle,
+  TrendOracle,
+  NondeterminismOracle,
+  SlowOracle,
+  DistributionOracle,
+  DifferentialOracle,
+  RoundtripOracle,
+  DesyncOracle,
+  FileOracle,
+  BuildOracle,
 ]);
 export type Oracle = z.infer<typeof Oracle>;
 export type OracleOf<K extends Oracle['kind']> = Extract<Oracle, { kind: K }>;

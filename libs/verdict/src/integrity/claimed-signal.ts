@@ -2,14 +2,34 @@ import { isAppError, type EvidenceRecord, type Facet, type Oracle } from '@reena
 import { compilePattern, matchesIn } from '../pattern/safe-pattern.js';
 import { matchMessage } from '../signature/message-match.js';
 
+function namesIn(oracle: Oracle): (string | undefined)[] {
+  switch (oracle.kind) {
+    case 'shape':
+    case 'memory_peak':
+      return [oracle.obs];
+    case 'nonfinite':
+    case 'trend':
+    case 'nondeterminism':
+    case 'slow':
+    case 'distribution':
+    case 'desync':
+      return [oracle.name];
+    case 'differential':
+      return [oracle.candidate, oracle.reference, oracle.referee];
+    case 'roundtrip':
+      return [oracle.before, oracle.after];
+    case 'relation':
+      return [oracle.left, oracle.right].map((operand) =>
+        typeof operand === 'object' && operand !== null && 'obs' in operand ? operand.obs : undefined,
+      );
+    default:
+      return [];
+  }
+}
+
 /** Names of the observations that an oracle compares; null for kinds that are not about observations. */
 export function observedNames(oracle: Oracle): string[] | null {
-  if (oracle.kind === 'shape') return [oracle.obs];
-  if (oracle.kind === 'nonfinite') return oracle.name === undefined ? null : [oracle.name];
-  if (oracle.kind !== 'relation') return null;
-  const names = [oracle.left, oracle.right].flatMap((operand) =>
-    typeof operand === 'object' && operand !== null && 'obs' in operand ? [operand.obs] : [],
-  );
+  const names = namesIn(oracle).filter((name) => name !== undefined);
   return names.length > 0 ? names : null;
 }
 

@@ -1,5 +1,6 @@
-import type { Arm, EvidenceRecord, Facet, Oracle } from '@reenact/domain';
+import type { Arm, EvidenceRecord, Facet } from '@reenact/domain';
 import { isReproduced } from '@reenact/domain';
+import { Oracle } from '@reenact/domain/schemas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEvidenceView } from '../evidence/evidence-view.js';
@@ -35,12 +36,32 @@ const CLAIMS: Oracle[] = [
   { kind: 'exit', op: '==', signal: 'SIGSEGV' },
   { kind: 'hang', silentSeconds: 20 },
   { kind: 'import', types: [], message: "cannot import name 'gone' from 'torch'" },
+  ...[
+    { kind: 'oom' },
+    { kind: 'memory_peak', bytes: 1_000_000 },
+    { kind: 'trend', of: 'rss' },
+    { kind: 'trend', name: 'flat', direction: 'rises' },
+    { kind: 'trend', name: 'flat', direction: 'falls' },
+    { kind: 'nondeterminism', name: 'same' },
+    { kind: 'slow', name: 'seconds', slowArm: 'a', fastArm: 'b' },
+    { kind: 'distribution', name: 'seconds', greaterArm: 'a', lesserArm: 'b' },
+    { kind: 'differential', candidate: 'same', reference: 'same2', referee: 'same3' },
+    { kind: 'roundtrip', before: 'same', after: 'same2' },
+    { kind: 'desync', name: 'same' },
+  ].map((oracle) => Oracle.parse(oracle)),
 ];
 
 const subjectStack = [frame('script', 'repro.py', '<module>'), frame('subject', 'train.py', 'train')];
 const NOISE: ((evidence: EvidenceBuilder, number: number) => EvidenceBuilder)[] = [
   (evidence, number) => evidence.stdout(`step ${number} loss ${(number / 7).toFixed(3)} acc ${(number / 1_000).toFixed(3)}`),
   (evidence, number) => evidence.obs({ acc: number / 1_000, loss: number, out: [4, 1, number], step: number }),
+  (evidence, number) => evidence.obs({ flat: 3 + (number % 2), same: 2, same2: 2, same3: 2 }, number % 3 === 0 ? { rank: number % 2 } : {}),
+  (evidence, number) =>
+    evidence
+      .sample(500_000 + number)
+      .obs({ seconds: 1, arm: 'a' })
+      .obs({ seconds: 1, arm: 'b' }),
+  (evidence) => evidence.stderr('Killed').stdout('CUDA out of memory. Tried to allocate 2.00 GiB'),
   (evidence) => evidence.stderr('no nan found, acc above 1 is wrong, epoch 1 done'),
   (evidence) => evidence.warning({ message: 'something else', category: 'UserWarning' }),
   (evidence, number) =>

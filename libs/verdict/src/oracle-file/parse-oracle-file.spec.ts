@@ -21,16 +21,27 @@ describe('parseOracleFile', () => {
   it('takes facets and bare oracles, and knows which ones the harness shows', () => {
     expect(parseOracleFile('{"kind":"exception","types":["ValueError"]}')[0]).toMatchObject({ shownBy: 'harness' });
     expect(parseOracleFile('[{"kind":"exit","code":1}]')[0]).toMatchObject({ shownBy: 'measurement' });
+    expect(parseOracleFile('{"kind":"oom"}')[0]).toMatchObject({ shownBy: 'harness' });
+    expect(parseOracleFile('{"kind":"memory_peak","bytes":5}')[0]).toMatchObject({ shownBy: 'harness' });
+    expect(parseOracleFile('{"kind":"trend","of":"rss"}')[0]).toMatchObject({ shownBy: 'harness' });
+    expect(parseOracleFile('{"kind":"trend","name":"loss"}')[0]).toMatchObject({ shownBy: 'measurement' });
     expect(parseOracleFile('{"facets":[{"oracles":[{"kind":"hang"}]},{"oracles":[{"kind":"nonfinite"}]}]}').map((one) => one.id)).toEqual([
       'given-1',
       'given-2',
     ]);
   });
 
-  it.each(['', '[]', '{}', '{"reproduced_if_all":[]}', '{"reproduced_if_all":[{"obs":"a"}]}', '[{"kind":"made-up"}]', 'null'])(
-    'refuses %s with one clear error',
-    (text) => {
-      expect(() => parseOracleFile(text)).toThrowError(expect.objectContaining({ code: 'oracle-invalid' }));
-    },
-  );
+  it.each([
+    '',
+    '[]',
+    '{}',
+    '{"reproduced_if_all":[]}',
+    '{"reproduced_if_all":[{"obs":"a"}]}',
+    '[{"kind":"made-up"}]',
+    '{"kind":"memory_peak","bytes":-1}',
+    '{"kind":"trend","name":"x","warmUpShare":2}',
+    'null',
+  ])('refuses %s with one clear error', (text) => {
+    expect(() => parseOracleFile(text)).toThrowError(expect.objectContaining({ code: 'oracle-invalid' }));
+  });
 });

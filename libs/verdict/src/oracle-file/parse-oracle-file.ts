@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '@reenact/domain';
+import { AppError, isSeenBySupervisor } from '@reenact/domain';
 import { Facet, Oracle } from '@reenact/domain/schemas';
 
 const Scalar = z.union([z.number(), z.string(), z.boolean(), z.null()]);
@@ -55,7 +55,9 @@ function facet(parts: {
   shownBy?: 'harness' | 'measurement' | undefined;
   oracles: z.infer<typeof Oracle>[];
 }): Facet {
-  const byHarness = parts.oracles.every((oracle) => BY_HARNESS.has(oracle.kind)) && parts.oracles.some((oracle) => oracle.kind !== 'exit');
+  const byHarness =
+    parts.oracles.every((oracle) => BY_HARNESS.has(oracle.kind) || isSeenBySupervisor(oracle)) &&
+    parts.oracles.some((oracle) => oracle.kind !== 'exit');
   return validate(Facet, { ...parts, span: null, stance: 'observed', shownBy: parts.shownBy ?? (byHarness ? 'harness' : 'measurement') });
 }
 

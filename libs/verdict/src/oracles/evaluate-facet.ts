@@ -1,4 +1,4 @@
-import type { Facet } from '@reenact/domain';
+import type { Facet, Oracle } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
 import { evaluateOracle } from './evaluate-oracle.js';
 import { answer, type EvaluationOptions, type OracleAnswer } from './oracle-answer.js';
@@ -26,6 +26,8 @@ export function evaluateFacet(facet: Facet, view: EvidenceView, options: Evaluat
 
 /** Kinds whose signal a script can take out of the harness's sight: it watches a child, ends it, and reports what it saw. */
 const WATCHABLE: ReadonlySet<string> = new Set(['hang', 'exit']);
+/** Kinds whose signal is too large to wait for: a script measures it at a small scale, in its own process. */
+const SCALABLE: ReadonlySet<string> = new Set(['oom']);
 
 /**
  * A script that runs the symptom in a child and measures it is no miss: without a model its numbers cannot be bound to the
@@ -34,8 +36,9 @@ const WATCHABLE: ReadonlySet<string> = new Set(['hang', 'exit']);
 function unboundMeasurement(facet: Facet, view: EvidenceView): string | null {
   const names = [...new Set(view.observations.flatMap((record) => Object.keys(record.values)))];
   const watches = [...view.parents.values()].some((parent) => view.parents.has(parent));
-  if (names.length === 0 || !watches || !facet.oracles.every((oracle) => WATCHABLE.has(oracle.kind))) return null;
-  return `the script measures ${names.slice(0, 5).join(', ')} on a process of its own, and no rule can bind that to the symptom`;
+  const isMeasurable = (oracle: Oracle): boolean => (watches && WATCHABLE.has(oracle.kind)) || SCALABLE.has(oracle.kind);
+  if (names.length === 0 || !facet.oracles.every(isMeasurable)) return null;
+  return `the script measures ${names.slice(0, 5).join(', ')}${watches ? ' on a process of its own' : ''}, and no rule can bind that to the symptom`;
 }
 
 function joinedNotes(answers: OracleAnswer[]): string | undefined {

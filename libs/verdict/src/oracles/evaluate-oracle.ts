@@ -5,7 +5,18 @@ import { evaluateExit } from './exit.js';
 import { evaluateHang } from './hang.js';
 import { evaluateImport } from './import.js';
 import { evaluateNonFinite } from './nonfinite.js';
-import { answer, type EvaluationOptions, type OracleAnswer } from './oracle-answer.js';
+import type { EvaluationOptions, OracleAnswer } from './oracle-answer.js';
+import { evaluateDesync } from './desync.js';
+import { evaluateDifferential } from './differential.js';
+import { evaluateMemoryPeak } from './memory-peak.js';
+import { evaluateNondeterminism } from './nondeterminism.js';
+import { evaluateOom } from './oom.js';
+import { evaluateRoundtrip } from './roundtrip.js';
+import { evaluateTrend } from './trend.js';
+import { evaluateSlow } from './slow.js';
+import { evaluateDistribution } from './distribution.js';
+import { evaluateFile } from './file.js';
+import { evaluateBuild } from './build.js';
 import { evaluateOutput } from './output.js';
 import { evaluatePrinted } from './printed.js';
 import { evaluateRelation } from './relation.js';
@@ -13,7 +24,7 @@ import { evaluateShape } from './shape.js';
 import { evaluateWarning } from './warning.js';
 
 /**
- * Evaluates one oracle over one trial's evidence. Kinds of a later version are `undecided` with a note.
+ * Evaluates one oracle over one trial's evidence. What nothing binds to evidence is `undecided`.
  * @throws AppError `oracle-invalid` where a pattern cannot be used
  */
 export function evaluateOracle(oracle: Oracle, view: EvidenceView, options: EvaluationOptions = {}): OracleAnswer {
@@ -38,7 +49,27 @@ export function evaluateOracle(oracle: Oracle, view: EvidenceView, options: Eval
       return evaluateHang(oracle, view, options);
     case 'import':
       return evaluateImport(oracle, view, options);
-    default:
-      return answer('undecided', [], `no check of kind ${oracle.kind} exists yet${oracle.note ? `: ${oracle.note}` : ''}`);
+    case 'desync':
+      return evaluateDesync(oracle, view);
+    case 'differential':
+      return evaluateDifferential(oracle, view);
+    case 'memory_peak':
+      return evaluateMemoryPeak(oracle, view);
+    case 'nondeterminism':
+      return evaluateNondeterminism(oracle, view);
+    case 'oom':
+      return evaluateOom(oracle, view, options);
+    case 'roundtrip':
+      return evaluateRoundtrip(oracle, view);
+    case 'trend':
+      return evaluateTrend(oracle, view);
+    case 'slow':
+      return evaluateSlow(oracle, view);
+    case 'distribution':
+      return evaluateDistribution(oracle, view);
+    case 'file':
+      return evaluateFile(oracle);
+    case 'build':
+      return evaluateBuild(oracle);
   }
 }

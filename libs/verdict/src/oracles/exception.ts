@@ -55,7 +55,8 @@ function isConsequence(form: ExceptionForm, view: EvidenceView): boolean {
   return rootExceptions(view).some((root) => !isCascade(root) && root.pid !== form.pid && root.t <= form.t);
 }
 
-function isOwnOfSubject(form: ExceptionForm, options: EvaluationOptions): boolean {
+/** Whether the subject, or what it called, raised it: a library as subject may have no frame of its own. */
+export function isOwnOfSubject(form: ExceptionForm, options: EvaluationOptions): boolean {
   const origin = raisedBelow(form.frames);
   if (origin === 'subject') return true;
   const innermost = form.frames.at(-1)?.place;

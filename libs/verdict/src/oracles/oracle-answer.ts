@@ -36,3 +36,8 @@ export function groundedIn(seq: number, text: string): TrialGrounding {
 export function answer(state: FacetState, grounding: TrialGrounding[], note?: string): OracleAnswer {
   return note === undefined ? { state, grounding } : { state, grounding, note };
 }
+
+/** The answer for a symptom that is known by name, and whose check nothing binds to evidence. */
+export function unboundAnswer(oracle: { kind: string; note: string }): OracleAnswer {
+  return answer('undecided', [], `nothing binds the check of kind ${oracle.kind} to evidence${oracle.note ? `: ${oracle.note}` : ''}`);
+}

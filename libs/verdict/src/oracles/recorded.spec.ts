@@ -1,7 +1,9 @@
-import type { EvidenceRecord, Frame, Oracle } from '@reenact/domain';
+import { isUnbound, type EvidenceRecord, type Frame } from '@reenact/domain';
+import { Oracle } from '@reenact/domain/schemas';
 import { describe, expect, it } from 'vitest';
 import { createEvidenceView } from '../evidence/evidence-view.js';
-import { createEvidence, frame, SCRIPT_PID } from '../testing/index.js';
+import { createEvidence, frame, observedFacet, SCRIPT_PID } from '../testing/index.js';
+import { isCheckable } from '../verification/live-facets.js';
 import { evaluateOracle } from './evaluate-oracle.js';
 
 const state = (oracle: Oracle, records: EvidenceRecord[], options = {}) =>
@@ -298,8 +300,16 @@ describe('hang', () => {
   });
 });
 
-describe('later kinds', () => {
-  it('are undecided, never wrong', () => {
-    expect(state({ kind: 'slow', note: '', parameters: {} }, createEvidence().exit(0).build())).toBe('undecided');
-  });
+describe('symptoms that nothing binds to evidence', () => {
+  it.each(['trend', 'nondeterminism', 'slow', 'distribution', 'differential', 'roundtrip', 'desync', 'memory_peak', 'file', 'build'])(
+    'are undecided, never wrong: %s',
+    (kind) => {
+      const unbound = Oracle.parse({ kind, note: 'needs a name' });
+      const evidence = createEvidence().obs({ loss: 1 }).stdout('loss 2').exit(0).build();
+      expect(state(unbound, evidence)).toBe('undecided');
+      expect(evaluateOracle(unbound, createEvidenceView(evidence)).note).toContain('needs a name');
+      expect(isUnbound(unbound)).toBe(true);
+      expect(isCheckable(observedFacet([unbound]))).toBe(false);
+    },
+  );
 });

@@ -26,6 +26,15 @@ describe('a facet that rules read from the report', () => {
     expect(evaluateFacet(crash, createEvidenceView(watching()), { readByRules: true }).state).toBe('absent');
   });
 
+  it('is undecided where want of memory is measured at a small scale', () => {
+    const oom = observedFacet([{ kind: 'oom', note: '' }]);
+    const measuring = createEvidence().process(10).obs({ rss: 5 }).exit(0).build();
+    expect(evaluateFacet(oom, createEvidenceView(measuring), { readByRules: true }).state).toBe('undecided');
+    expect(evaluateFacet(oom, createEvidenceView(measuring)).state).toBe('absent');
+    const silent = createEvidence().process(10).exit(0).build();
+    expect(evaluateFacet(oom, createEvidenceView(silent), { readByRules: true }).state).toBe('absent');
+  });
+
   it('is decided as ever by oracles that a person or a model gave', () => {
     expect(evaluateFacet(hang, createEvidenceView(watching())).state).toBe('absent');
   });

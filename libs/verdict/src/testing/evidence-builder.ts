@@ -16,6 +16,8 @@ export interface EvidenceBuilder {
   notice(code: string, message: string): EvidenceBuilder;
   stack(pid: number, threads: Frame[][], signature?: string): EvidenceBuilder;
   stall(extra: Loose<'stall'>): EvidenceBuilder;
+  /** One look of the supervisor at memory and processes. */
+  sample(rssBytes: number, extra?: Loose<'sample'>): EvidenceBuilder;
   exit(code: number | null, extra?: Loose<'exit'>): EvidenceBuilder;
   build(): EvidenceRecord[];
 }
@@ -65,6 +67,8 @@ export function createEvidence(): EvidenceBuilder {
         threads: threads.map((frames, index) => ({ name: index === 0 ? 'MainThread' : `Thread-${index}`, frames })),
       }),
     stall: (extra) => add('stall', 'supervisor', { silentSeconds: 20, blocked: [], elsewhere: [], ...extra }),
+    sample: (rssBytes, extra = {}) =>
+      add('sample', 'supervisor', { pid: undefined, rssBytes, cpuSeconds: 1, processes: 1, threads: 1, ...extra }),
     exit: (code, extra = {}) =>
       add('exit', 'supervisor', { code, signal: null, wallSeconds: 1, cpuSeconds: 1, peakRssBytes: 1, endedBy: 'self', step: 0, ...extra }),
     build: () => [...records],

@@ -1,4 +1,5 @@
 export { createEvidence, frame, SCRIPT_PID, type EvidenceBuilder } from './evidence-builder.js';
 export { exceptionOracle, observedFacet, relationOracle } from './claim-builder.js';
 export { finishedTrial, infraTrial, TEST_SENTINEL } from './trial-builder.js';
+export { ask } from './oracle-questions.js';
 export { judgeInput, playSeries, type PlayedSeries } from './series.js';

@@ -1,26 +1,13 @@
-import type { Facet, Oracle } from '@reenact/domain';
-
-const CHECKABLE = new Set<Oracle['kind']>([
-  'exception',
-  'output',
-  'warning',
-  'relation',
-  'printed',
-  'nonfinite',
-  'shape',
-  'exit',
-  'hang',
-  'import',
-]);
+import { isSeenBySupervisor, isUnbound, readsReportedValues, type Facet, type Oracle } from '@reenact/domain';
 
 /** Facets that the reporter states as observed and that the caller left in the claim. */
 export function liveFacets(facets: readonly Facet[], notLive: readonly string[]): Facet[] {
   return facets.filter((facet) => facet.stance === 'observed' && !notLive.includes(facet.id));
 }
 
-/** Whether the facet has oracles, all of kinds that can be evaluated today. */
+/** Whether the facet has oracles, all of which are bound to something that evidence can hold. */
 export function isCheckable(facet: Facet): boolean {
-  return facet.oracles.length > 0 && facet.oracles.every((oracle) => CHECKABLE.has(oracle.kind));
+  return facet.oracles.length > 0 && !facet.oracles.some(isUnbound);
 }
 
 function isExactRelation(oracle: Oracle): boolean {
@@ -43,10 +30,9 @@ export function isDeterministic(facet: Facet): boolean {
 }
 
 const HARNESS_KINDS = new Set<Oracle['kind']>(['exception', 'hang', 'import', 'warning']);
-const VALUE_KINDS = new Set<Oracle['kind']>(['relation', 'printed', 'shape', 'nonfinite']);
 
 function isRecordedByHarness(oracle: Oracle): boolean {
-  return HARNESS_KINDS.has(oracle.kind) || (oracle.kind === 'exit' && oracle.signal !== undefined);
+  return HARNESS_KINDS.has(oracle.kind) || isSeenBySupervisor(oracle) || (oracle.kind === 'exit' && oracle.signal !== undefined);
 }
 
 /**
@@ -59,7 +45,7 @@ export function isMeasured(facet: Facet): boolean {
 
 /** Whether every oracle of the facet reads a value, so that `absent` means that the value was there. */
 export function readsValues(facet: Facet): boolean {
-  return facet.oracles.length > 0 && facet.oracles.every((oracle) => VALUE_KINDS.has(oracle.kind));
+  return facet.oracles.length > 0 && facet.oracles.every(readsReportedValues);
 }
 
 /** Whether the facet is about loading modules; no tripwire can be laid there (verdict.md section 7). */

@@ -1,6 +1,7 @@
+import { Oracle } from '@reenact/domain/schemas';
 import { describe, expect, it } from 'vitest';
 import { exceptionOracle, observedFacet, relationOracle } from '../testing/index.js';
-import { isDeterministic, isMeasured } from './live-facets.js';
+import { isDeterministic, isMeasured, readsValues } from './live-facets.js';
 import { hasLooseSignature } from './loose-signature.js';
 
 describe('hasLooseSignature', () => {
@@ -41,5 +42,32 @@ describe('isDeterministic', () => {
     expect(isDeterministic(observedFacet([relationOracle('acc', 'approx', 1)]))).toBe(false);
     expect(isDeterministic(observedFacet([output]))).toBe(false);
     expect(isDeterministic(observedFacet([exception, { kind: 'hang', silentSeconds: 20 }]))).toBe(false);
+  });
+});
+
+describe('kinds about sizes, series and comparisons', () => {
+  const seen = [{ kind: 'oom' }, { kind: 'memory_peak', bytes: 5 }, { kind: 'trend', of: 'rss' }];
+  const measured = [
+    { kind: 'memory_peak', obs: 'used', bytes: 5 },
+    { kind: 'trend', name: 'loss' },
+    { kind: 'nondeterminism', name: 'loss' },
+    { kind: 'slow', name: 'seconds', slowArm: 'a', fastArm: 'b' },
+    { kind: 'distribution', name: 'acc', greaterArm: 'a', lesserArm: 'b' },
+    { kind: 'differential', candidate: 'a', reference: 'b', referee: 'c' },
+    { kind: 'roundtrip', before: 'a', after: 'b' },
+    { kind: 'desync', name: 'hash' },
+  ];
+  const facetOf = (oracle: object) => observedFacet([Oracle.parse(oracle)], { shownBy: 'harness' });
+
+  it.each(seen)('is seen by the supervisor: %j', (oracle) => {
+    expect([isMeasured(facetOf(oracle)), readsValues(facetOf(oracle))]).toEqual([false, false]);
+  });
+
+  it.each(measured)('rests on the script, whatever the facet says: %j', (oracle) => {
+    expect([isMeasured(facetOf(oracle)), readsValues(facetOf(oracle))]).toEqual([true, true]);
+  });
+
+  it.each([...seen, ...measured])('needs a control and more than three trials: %j', (oracle) => {
+    expect([hasLooseSignature(facetOf(oracle)), isDeterministic(facetOf(oracle))]).toEqual([true, false]);
   });
 });
