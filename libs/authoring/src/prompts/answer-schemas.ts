@@ -1,17 +1,17 @@
 import { Oracle } from '@reenact/domain/schemas';
 import { z } from 'zod';
+import { AnswerScalar, AnswerWhere, MEASURED_ANSWERS } from './measured-answers.js';
 
 /**
  * What a model may answer. Strict schemas with every key present (`null` = not used), as strict structured output wants
  * them; `toOracle` turns them into the domain's form.
  */
-const Literal = z.union([z.number(), z.string(), z.boolean()]);
 const Observation = z.strictObject({
   obs: z.string(),
   take: z.enum(['last', 'first', 'max', 'min', 'mean', 'all', 'any', 'distinct']),
-  where: z.array(z.strictObject({ name: z.string(), value: Literal })).nullable(),
+  where: AnswerWhere,
 });
-const Operand = z.union([Literal, Observation]);
+const Operand = z.union([AnswerScalar, Observation]);
 const Comparator = z.enum(['==', '!=', '<', '<=', '>', '>=', 'approx']);
 const Stream = z.enum(['stdout', 'stderr', 'any']);
 
@@ -57,6 +57,7 @@ export const AnswerOracle = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('exit'), op: z.enum(['==', '!=']), code: z.int().nullable(), signal: z.string().nullable() }),
   z.strictObject({ kind: z.literal('hang'), silentSeconds: z.number().nullable() }),
   z.strictObject({ kind: z.literal('import'), types: z.array(z.string()), message: z.string().nullable() }),
+  ...MEASURED_ANSWERS,
 ]);
 export type AnswerOracle = z.infer<typeof AnswerOracle>;
 
@@ -122,17 +123,21 @@ export function toOracle(answer: AnswerOracle): Oracle | null {
 }
 
 function unfold(answer: AnswerOracle): unknown {
-  if (answer.kind !== 'relation') return answer;
-  return { ...answer, left: unfoldOperand(answer.left), right: unfoldOperand(answer.right) };
+  if (answer.kind === 'relation') return { ...answer, left: unfoldOperand(answer.left), right: unfoldOperand(answer.right) };
+  return 'where' in answer ? unfoldWhere(answer) : answer;
 }
 
 function unfoldOperand(operand: z.infer<typeof Operand>): unknown {
-  if (typeof operand !== 'object') return asNumber(operand);
-  return { ...operand, where: operand.where ? Object.fromEntries(operand.where.map(({ name, value }) => [name, asNumber(value)])) : null };
+  return typeof operand === 'object' ? unfoldWhere(operand) : asNumber(operand);
+}
+
+function unfoldWhere(holder: { where: z.infer<typeof AnswerWhere> }): unknown {
+  const { where } = holder;
+  return { ...holder, where: where ? Object.fromEntries(where.map(({ name, value }) => [name, asNumber(value)])) : null };
 }
 
 /** `"0.2"` is the number that an OBS line without quotes gives. */
-function asNumber(value: z.infer<typeof Literal>): z.infer<typeof Literal> {
+function asNumber(value: z.infer<typeof AnswerScalar>): z.infer<typeof AnswerScalar> {
   return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,3})?$/.test(value) ? Number(value) : value;
 }
 
