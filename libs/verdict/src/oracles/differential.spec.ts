@@ -50,6 +50,7 @@ describe('differential', () => {
     expect(state(oracle, { gpu: 'tensor', cpu: 1, double: 1 }, { cpu: 1 })).toBe('undecided');
     expect(state(oracle, { gpu: 1, cpu: 'inf', double: 1 }, { cpu: 'inf' })).toBe('undecided');
     expect(state(oracle, { gpu: 5, cpu: 1 }, { cpu: 1 })).toBe('undecided');
+    expect(state(oracle, { gpu: 1, cpu: 1, double: 1 }, { gpu: 9, cpu: 1, double: 9 })).toBe('undecided');
     expect(state({ ...oracle, referee: 'cpu' }, { gpu: 5, cpu: 1 }, { cpu: 1 })).toBe('undecided');
   });
 

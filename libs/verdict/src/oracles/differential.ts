@@ -48,12 +48,16 @@ function readArms(lines: readonly ObservedLine[]): Arms | string {
   return { candidate, reference, referee };
 }
 
+function areEqual(lines: readonly ObservedLine[]): boolean {
+  return lines.every((line) => sameResult(line.value, lines[0]?.value ?? null) === true);
+}
+
 /** Whether the reference agrees with itself; what differs by itself cannot be compared with anything. */
 function referenceProblem(oracle: DifferentialOracle, references: readonly ObservedLine[], view: EvidenceView): string | null {
   const again = oracle.referenceAgain === undefined ? [] : observedLines(view, oracle.referenceAgain, oracle.where);
   const all = [...references, ...again];
   if (all.length < 2 || (oracle.referenceAgain !== undefined && again.length === 0)) return 'the reference was not measured a second time';
-  return all.every((line) => sameResult(line.value, all[0]?.value ?? null) === true) ? null : 'the reference differs from itself';
+  return areEqual(all) ? null : 'the reference differs from itself';
 }
 
 function judge(oracle: DifferentialOracle, { candidate, reference, referee }: Arms, grounding: OracleAnswer['grounding']): OracleAnswer {
@@ -78,6 +82,8 @@ export function evaluateDifferential(oracle: DifferentialOracle, view: EvidenceV
   if (mixesProcesses(observed.flat())) return answer('undecided', grounding, MIXED_NOTE);
   const problem = referenceProblem(oracle, observed[1] ?? [], view);
   if (problem !== null) return withoutSignal(view, answer('undecided', grounding, problem));
+  // Several inputs under one name cannot be told apart, and the last of each arm may be of different ones.
+  if (!areEqual(observed[2] ?? [])) return answer('undecided', grounding, 'the referee has several values; `where` must choose one');
   const arms = readArms(lines);
   return typeof arms === 'string' ? answer('undecided', grounding, arms) : judge(oracle, arms, grounding);
 }

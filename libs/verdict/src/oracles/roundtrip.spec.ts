@@ -48,6 +48,15 @@ describe('roundtrip', () => {
     expect(ask(oracle, observing({ kept: 1, loaded: 1 }).exit(null, cut).build()).state).toBe('undecided');
   });
 
+  it('does not take another order of the values for a change', () => {
+    const kept = [
+      { kept: 1, of: 'w' },
+      { kept: 2, of: 'b' },
+    ];
+    expect(state(oracle, ...kept, { loaded: 2, of: 'b' }, { loaded: 1, of: 'w' })).toBe('undecided');
+    expect(state(oracle, ...kept, { loaded: 1, of: 'w' }, { loaded: 3, of: 'b' })).toBe('shown');
+  });
+
   it('compares two steps of one launch', () => {
     const saved = createEvidence().obs({ kept: 1 }, { step: 0 }).exit(0);
     expect(ask(oracle, saved.obs({ loaded: 2 }, { step: 1, pid: 11 }).exit(0, { step: 1, pid: 11 }).build()).state).toBe('shown');

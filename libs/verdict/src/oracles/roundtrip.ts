@@ -1,7 +1,7 @@
 import type { OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
 import { cutNote, wasCut, withoutSignal } from './missing-signal.js';
-import { MIXED_NOTE, mixesProcesses, type ObservedLine, observedLines } from './observed-line.js';
+import { MIXED_NOTE, mixesProcesses, type ObservedLine, observedLines, ownField } from './observed-line.js';
 import { answer, groundedIn, type OracleAnswer, unboundAnswer } from './oracle-answer.js';
 import { sameResult } from './same-result.js';
 
@@ -26,6 +26,19 @@ function groundingOf(pairs: readonly Pair[]): OracleAnswer['grounding'] {
   return pairs.slice(0, 3).flatMap(({ left, right }) => [groundedIn(left.seq, left.text), groundedIn(right.seq, right.text)]);
 }
 
+/**
+ * Whether the two lines of every pair speak of one thing: texts that both carry, such as the name of a parameter, and steps
+ * must agree, as values that come in another order afterwards would all seem changed. A single pair needs no telling apart.
+ */
+function matchLines(pairs: readonly Pair[], oracle: RoundtripOracle): boolean {
+  const own = [oracle.before, oracle.after, oracle.beforeAgain];
+  return pairs.every(({ left, right }) => {
+    const shared = Object.keys(left.record.values).filter((name) => !own.includes(name) && Object.hasOwn(right.record.values, name));
+    const telling = shared.filter((name) => name === 'step' || typeof ownField(left, name) === 'string');
+    return pairs.length < 2 || telling.every((name) => sameResult(ownField(left, name) ?? null, ownField(right, name) ?? null) === true);
+  });
+}
+
 /** Why what was there before is no fixed thing to compare with, or null. */
 function unsteady(before: readonly ObservedLine[], oracle: RoundtripOracle, view: EvidenceView): string | null {
   if (oracle.beforeAgain === undefined) return null;
@@ -47,6 +60,7 @@ export function evaluateRoundtrip(oracle: RoundtripOracle, view: EvidenceView): 
   if (mixesProcesses(before) || mixesProcesses(after) || ranks.size > 1) return answer('undecided', lines, MIXED_NOTE);
   const pairs = pairsOf(before, after, oracle);
   if (pairs === null) return withoutSignal(view, answer('undecided', lines, `${before.length} values before, ${after.length} after`));
+  if (!matchLines(pairs, oracle)) return answer('undecided', lines, 'the values before and after are not told in one order');
   const restless = unsteady(before, oracle, view);
   if (restless !== null) return answer('undecided', lines, restless);
   const changed = pairs.filter(({ same }) => same === false);
