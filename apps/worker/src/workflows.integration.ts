@@ -7,7 +7,7 @@ import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QUEUES, WORKFLOW_TYPES } from '@reenact/domain';
-import type { BisectRequest, JudgeRequest, ReplayRequest, ReproduceRequest, RunRequest } from '@reenact/domain';
+import type { BisectRequest, JudgeRequest, MinimiseRequest, ReplayRequest, ReproduceRequest, RunRequest } from '@reenact/domain';
 import { connectTemporal, toAppError } from '@reenact/temporal/client';
 import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
 import type { TemporalServer } from '@reenact/temporal/server';
@@ -252,6 +252,40 @@ describe('bisectBundleWorkflow', () => {
     expect(result).toMatchObject({ status: 'found' });
     expect(asked.conclusions).toMatchObject([{ culprit: { first: 7, last: 7 }, contradictions: [] }]);
     expect(asked.trials.length).toBeLessThan(14);
+  });
+});
+
+describe('minimiseBundleWorkflow', () => {
+  const request = (workflowId: string): MinimiseRequest => ({
+    kind: 'minimise',
+    schemaVersion: 1,
+    runId: workflowId,
+    title: 'minimised',
+    bundleTree: 'b',
+    subject: null,
+    treeHash: null,
+    python: null,
+    controlPython: null,
+    requirements: [],
+    maxTests: 50,
+    allowUnsandboxed: false,
+    series: workflowId,
+  });
+  const minimise = ({ workflowId }: { workflowId: string }) =>
+    client.workflow.execute(WORKFLOW_TYPES.minimise, { workflowId, taskQueue: QUEUES.workflows, args: [request(workflowId)] });
+
+  it('tries one variant after the other and verifies the smallest that keeps the fault', async () => {
+    const { result, asked } = await scenario({ verdicts: { 'of-2-lines': 'reproduced' } }, minimise);
+    expect(result).toMatchObject({ verdict: 'reproduced' });
+    expect(asked.trials.slice(0, 3)).toEqual(['of-3-lines/candidate/0', 'of-2-lines/candidate/1', 'of-1-lines/candidate/2']);
+    expect(asked.trials.at(-1)).toBe('of-2-lines/tripwire/0');
+  });
+
+  it('ships the whole one where the smallest does not hold with its controls', async () => {
+    const { result, asked } = await scenario({ verdicts: { 'of-2-lines': 'refused', 'of-4-lines': 'reproduced' } }, minimise);
+    expect(result).toMatchObject({ verdict: 'reproduced' });
+    expect(asked.trials.at(-1)).toBe('of-4-lines/tripwire/0');
+    expect(asked.stories.some((story) => story.includes('taking the whole one'))).toBe(true);
   });
 });
 

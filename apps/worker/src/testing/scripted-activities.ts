@@ -4,9 +4,11 @@ import type {
   BisectionActivities,
   BisectionConclusion,
   CoreActivities,
+  CutVariant,
   EnvironmentActivities,
   ErrorCode,
   JobActivities,
+  MinimiseActivities,
   ModelActivities,
   SubjectActivities,
   Trial,
@@ -28,6 +30,9 @@ export interface Script {
   environmentError?: ErrorCode;
   /** First commit of a history `c0` … `c20` that shows the fault, for bisections. */
   firstBad: number;
+  /** Lines of a bundle's script, and how many of them the fault needs, for minimisations. */
+  lines: number;
+  neededLines: number;
   /** Commits that cannot be had. */
   lost: string[];
   /** Milliseconds that a trial takes; a cancelled one ends at once. */
@@ -50,6 +55,8 @@ export const PLAIN_SCRIPT: Script = {
   liveFacets: 1,
   trialMilliseconds: 0,
   firstBad: 7,
+  lines: 4,
+  neededLines: 2,
   lost: [],
 };
 
@@ -59,7 +66,7 @@ export function scriptedActivities(script: Script): { asked: Asked; activities: 
   return {
     asked,
     activities: {
-      [QUEUES.core]: { ...scriptedCore(script, asked), ...scriptedBisection(script, asked) },
+      [QUEUES.core]: { ...scriptedCore(script, asked), ...scriptedBisection(script, asked), ...scriptedMinimising(script) },
       [QUEUES.index]: { ...scriptedSubjects(script) },
       [QUEUES.environments]: { ...scriptedEnvironments(script) },
       [QUEUES.llm]: { ...scriptedModels(script, asked) },
@@ -122,11 +129,31 @@ function scriptedBisection(script: Script, asked: Asked): BisectionActivities {
     listBisectionPoints: () =>
       Promise.resolve({ points: Array.from({ length: 21 }, (_, index) => ({ value: `c${index}`, label: `commit ${index}` })) }),
     planProbe: (state) => Promise.resolve(nextProbe(state)),
-    readProbe: ({ trial }) => Promise.resolve({ state: Number(trial.treeHash.slice(1)) >= script.firstBad ? 'shown' : 'absent' }),
+    readProbe({ bundleTree, trial }) {
+      const lines = /^of-(\d+)-lines$/.exec(bundleTree)?.[1];
+      const shows = lines === undefined ? Number(trial.treeHash.slice(1)) >= script.firstBad : Number(lines) >= script.neededLines;
+      return Promise.resolve({ state: shows ? 'shown' : 'absent' });
+    },
     publishBisection({ conclusion }) {
       asked.conclusions.push(conclusion);
       return Promise.resolve({ status: conclusion.status, sentence: conclusion.status });
     },
+  };
+}
+
+/** Variants take out one more line each; a variant is named by what is left. */
+function scriptedMinimising(script: Script): MinimiseActivities {
+  const linesOf = (variant: CutVariant) => script.lines - variant.removed.length;
+  return {
+    planCut({ log, result, maxTests }) {
+      const tests = log === null ? 0 : Number(log) + (result === null ? 0 : 1);
+      const before = result === null || result.keeps ? (result?.variant.removed ?? []) : result.variant.removed.slice(0, -1);
+      const done = result?.keeps === false || tests >= maxTests || before.length === script.lines;
+      const variant = { removed: done ? before : [...before, before.length], numbers: [], ranks: [] };
+      return Promise.resolve({ done, variant, log: String(tests), tests });
+    },
+    applyCut: ({ variant }) => Promise.resolve({ candidate: `of-${linesOf(variant)}-lines`, size: { lines: linesOf(variant) } }),
+    weighCut: ({ states }) => Promise.resolve(states[0] === 'shown' ? 'keeps' : 'lost'),
   };
 }
 

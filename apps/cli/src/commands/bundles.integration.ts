@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -21,6 +21,24 @@ Traceback (most recent call last):
 ZeroDivisionError: integer division or modulo by zero
 
 To reproduce: \`python train.py\`
+`;
+
+/** Most of it has nothing to do with the fault. */
+const LONG_SCRIPT = `import math
+from batches import count
+
+
+def unused(values):
+    return [math.sqrt(value) for value in values]
+
+
+data = list(range(100))
+for index in range(20):
+    data[index] += 1
+print("sizes", len(data), unused(data)[:2])
+if len(data) > 3:
+    print("batches", count(len(data), 4))
+print("last", count(len(data), 0))
 `;
 
 let root: string;
@@ -57,6 +75,22 @@ async function seedRepository(directory: string): Promise<void> {
     if (index === 0) await git('tag', 'first');
   }
 }
+
+describe('minimise', () => {
+  it('cuts a script down to what the fault needs, verifies it, and ships what was tested', async () => {
+    await writeFile(path.join(root, 'repro.py'), LONG_SCRIPT);
+    const options = ['--python', python, '--unsandboxed', '--json'];
+    const given = ['--script', 'repro.py', '--report', 'report.md', '--subject', path.join(root, 'project')];
+    const judged = await runCli(root, ['judge', ...given, ...options]);
+    const made = await runCli(root, ['minimise', (JSON.parse(judged.stdout) as { runId: string }).runId, ...options]);
+    const small = JSON.parse(made.stdout) as { runId: string; verdict: string };
+    expect(small.verdict).toBe('reproduced_uncontrolled');
+    await runCli(root, ['open', small.runId, '--to', 'opened']);
+    const text = await readFile(path.join(root, 'opened', 'script', 'repro.py'), 'utf8');
+    expect(text).toContain('count(len(data), 0)');
+    expect(text.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(5);
+  });
+});
 
 describe('bisect', () => {
   it('finds the exact commit of a seeded history, with the bundle of a run', async () => {
