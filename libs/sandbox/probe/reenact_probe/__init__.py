@@ -18,10 +18,10 @@ def start():
 
     if not recorder.open_file():
         return
-    from reenact_probe import audit, dumps, exceptions, exits, imports, loaded, notices, test_runners, warned
+    from reenact_probe import audit, dumps, exceptions, exits, imports, inside, loaded, notices, test_runners, warned
     from reenact_probe.guard import guarded
 
-    parts = [exceptions, test_runners, warned, loaded, notices, exits]
+    parts = [exceptions, test_runners, warned, loaded, notices, inside, exits]
     if os.environ.get("REENACT_COVERAGE") == "1":
         from reenact_probe import coverage
 

@@ -5,6 +5,7 @@ import sys
 
 from reenact_probe import audit, recorder
 from reenact_probe.guard import guarded
+from reenact_probe.inside import note_shadow
 from reenact_probe.places import has_subject, place_of, subject_file
 
 #: Kept from before the program could replace it.
@@ -46,6 +47,7 @@ def _on_compile(source, filename):
 def _on_exec(code):
     if getattr(code, "co_name", "") != "<module>":
         return
+    note_shadow(code.co_filename)
     name = subject_file(code.co_filename)
     if name is None:
         return

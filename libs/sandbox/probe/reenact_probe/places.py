@@ -77,6 +77,12 @@ def has_subject():
     return bool(_SUBJECT)
 
 
+def subject_holds(module):
+    """Whether the subject has a top-level module of this name."""
+    ends = (module + ".py", os.path.join(module, "__init__.py"))
+    return any(os.path.exists(os.path.join(root, folder, end)) for root in _SUBJECT for folder in ("", "src") for end in ends)
+
+
 def caller():
     """The innermost frame outside probe and standard library: (place, text, names of library files passed).
 

@@ -3,10 +3,12 @@ import type { Candidate, Claim, Finding } from '@reenact/domain';
 import { liveFacets } from '../verification/live-facets.js';
 import { notShown, shownTrials } from './arm-facts.js';
 import { answered, suspicion, type ConfirmInput, type Rule } from './rule.js';
+import { changesTheCondition } from './rules/changes-the-condition.js';
 import { decidesFromSource } from './rules/decides-from-source.js';
 import { editsTheSubject } from './rules/edits-the-subject.js';
 import { exitsByHand } from './rules/exits-by-hand.js';
 import { forgesEvidence } from './rules/forges-evidence.js';
+import { hidesItsCode } from './rules/hides-its-code.js';
 import { neverCallsTheSubject } from './rules/never-calls-the-subject.js';
 import { patchesTheSubject } from './rules/patches-the-subject.js';
 import { printsTheAnswer } from './rules/prints-the-answer.js';
@@ -33,6 +35,8 @@ export const INTEGRITY_RULES: readonly Rule[] = [
   decidesFromSource,
   reimplementsTheSubject,
   spoilsState,
+  changesTheCondition,
+  hidesItsCode,
   forgesEvidence,
 ];
 

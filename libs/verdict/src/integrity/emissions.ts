@@ -20,6 +20,8 @@ export interface EmittedObservation {
   literal: string | null;
   /** Labels of the value and of the branches around it. */
   labels: Labels;
+  /** Numbers of the script itself of which the value is one; empty where it is anything else. */
+  choices: readonly string[];
 }
 
 /** Every emission of a script, in source order. */
@@ -33,7 +35,7 @@ export function collectEmissions(flow: ScriptFlow): Emission[] {
       positional.map((argument) => templateOf(flow, argument, call.source)),
       separator,
     );
-    emissions.push({ call, template, labels: template.holes.reduce((sum, labels) => sum | labels, call.context) });
+    emissions.push({ call, template, labels: template.holes.reduce((sum, hole) => sum | hole.labels, call.context) });
   }
   return emissions;
 }
@@ -92,7 +94,8 @@ function observedByLine(emission: Emission): EmittedObservation[] {
 
 function observation(emission: Emission, name: string, value: string): EmittedObservation {
   const labels = holesOf(value, emission.template) | holesOf(name, emission.template) | emission.call.context;
-  return { emission, name: hasHole(name) ? null : name, literal: hasHole(value) ? null : value, labels };
+  const hole = value.length === 1 && hasHole(value) ? emission.template.holes[value.charCodeAt(0) - HOLE.first.charCodeAt(0)] : undefined;
+  return { emission, name: hasHole(name) ? null : name, literal: hasHole(value) ? null : value, labels, choices: hole?.choices ?? [] };
 }
 
 function hasHole(text: string): boolean {
@@ -103,7 +106,7 @@ function holesOf(text: string, template: Template): Labels {
   let labels: Labels = 0;
   for (const character of text) {
     if (character >= HOLE.first && character <= HOLE.last)
-      labels |= template.holes[character.charCodeAt(0) - HOLE.first.charCodeAt(0)] ?? 0;
+      labels |= template.holes[character.charCodeAt(0) - HOLE.first.charCodeAt(0)]?.labels ?? 0;
   }
   return labels;
 }

@@ -1,7 +1,20 @@
 import type { PythonNode } from '@reenact/code-index';
 import { addParameter, assign, grow, taint } from './bindings.js';
-import { callKind, type CallKind } from './known-calls.js';
-import { EDITED, FROM_SOURCE, FROM_SUBJECT, has, IMPURE, NAMES_SOURCE, NAMES_SUBJECT, type Labels } from './labels.js';
+import { callKind, listsFolder, type CallKind } from './known-calls.js';
+import {
+  EDITED,
+  FROM_SOURCE,
+  FROM_SUBJECT,
+  has,
+  IMITATION,
+  IMPURE,
+  NAMES_SOURCE,
+  NAMES_SUBJECT,
+  NAMESPACE,
+  type Labels,
+} from './labels.js';
+import { namespaceOfAttribute, namespaceOfCall } from './namespaces.js';
+import { makesLyingType } from './own-classes.js';
 import type { FlowState } from './script-flow.js';
 import { editedBy, labelsOfCodeAttribute, labelsOfCodeName, showsText } from './source-access.js';
 import { bindingOf, functionKey, type ScriptFunction, type ScriptSource } from './script-scopes.js';
@@ -41,7 +54,9 @@ export function labelsOf(flow: FlowState, node: PythonNode, source: ScriptSource
       return labelsOfField(flow, node, 'body', source);
     default: {
       const labels = labelsOfChildren(flow, node, source);
-      return labels | editedBy(node, labels);
+      // What is made of a namespace is a copy of it.
+      const copied = node.type === 'parenthesized_expression' || node.type === 'conditional_expression' ? 0 : NAMESPACE;
+      return (labels | editedBy(node, labels)) & ~copied;
     }
   }
 }
@@ -59,7 +74,7 @@ function labelsOfField(flow: FlowState, node: PythonNode, field: string, source:
 function labelsOfComprehension(flow: FlowState, node: PythonNode, source: ScriptSource): Labels {
   const [body, ...clauses] = node.namedChildren;
   const labels = clauses.reduce((sum, child) => (child === null ? sum : sum | labelsOf(flow, child, source)), 0);
-  return body === null || body === undefined ? labels : labels | labelsOf(flow, body, source);
+  return (body === null || body === undefined ? labels : labels | labelsOf(flow, body, source)) & ~NAMESPACE;
 }
 
 function labelsOfName(flow: FlowState, node: PythonNode, source: ScriptSource): Labels {
@@ -74,6 +89,7 @@ function labelsOfName(flow: FlowState, node: PythonNode, source: ScriptSource): 
 
 /** A name that only a star import can have brought. */
 function labelsOfUnbound(flow: FlowState, name: string, source: ScriptSource): Labels {
+  if (name === '__builtins__') return NAMESPACE;
   for (const module of flow.scopes.stars.get(source) ?? []) {
     if (!isFromSubject(flow, { module, member: null })) continue;
     flow.reachesSubject = true;
@@ -94,10 +110,14 @@ function isFromSubject(flow: FlowState, imported: { module: string; member: stri
 }
 
 function labelsOfAttribute(flow: FlowState, node: PythonNode, source: ScriptSource): Labels {
-  const object = labelsOfField(flow, node, 'object', source);
+  const object = labelsOfField(flow, node, 'object', source) & ~NAMESPACE;
+  const space = namespaceOfAttribute(flow, node, source);
+  if (space) return object | NAMESPACE;
   const ofCode = labelsOfCodeAttribute(node.childForFieldName('attribute')?.text ?? '', object);
   if (ofCode !== null) return ofCode;
   const name = canonicalName(flow, node, source);
+  // The subject's folder comes first on the path.
+  if (name === 'sys.path') return NAMES_SUBJECT;
   // Attributes of modules are not those of objects that share the name.
   if (name !== null && !name.startsWith('builtins.')) return object;
   return object | (flow.attributes.get(node.childForFieldName('attribute')?.text ?? '') ?? 0);
@@ -140,6 +160,9 @@ function labelsOfCall(flow: FlowState, node: PythonNode, source: ScriptSource): 
     isLocal: local.length > 0,
     isMethod: name === null && calleeNode.type === 'attribute',
   });
+  labels = (labels & ~NAMESPACE) | namespaceOfCall(flow, node, name, source);
+  if (has(given | callee, NAMES_SUBJECT) && listsSources(node, name)) labels |= NAMES_SOURCE;
+  if (name === 'builtins.type' && makesLyingType(node)) labels |= IMITATION;
   for (const fn of local) {
     passArguments(flow, fn, { node: argumentNode, isMethod: calleeNode.type === 'attribute' }, source);
     labels |= flow.returns.get(fn.key) ?? 0;
@@ -148,6 +171,14 @@ function labelsOfCall(flow: FlowState, node: PythonNode, source: ScriptSource): 
   if (flow.collecting) flow.calls.push({ node, source, name, kind, callee, arguments: given, context: flow.context });
   flow.seen |= labels;
   return labels;
+}
+
+/** The folder of the subject listed as a whole or by a pattern of sources; a pattern of outputs names none. */
+function listsSources(node: PythonNode, name: string | null): boolean {
+  if (!listsFolder(name, node.childForFieldName('function')?.childForFieldName('attribute')?.text ?? '')) return false;
+  if (name !== null && /^(?:shutil|zipfile|tarfile)\./.test(name)) return true;
+  const words = node.descendantsOfType('string_content').map((word) => word?.text ?? '');
+  return words.every((word) => /^(?:PROJECT_DIR|[*?/.]*|.*\.pyc?|__pycache__)$/.test(word));
 }
 
 function methodKind(callee: PythonNode): CallKind {

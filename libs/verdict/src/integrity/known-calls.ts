@@ -107,7 +107,20 @@ const FILE_EXAMINERS = new Set([
   'mmap.mmap',
   'numpy.fromfile',
 ]);
-const FILE_OPENERS = new Set(['builtins.open', 'io.open', 'codecs.open', 'os.open', 'io.FileIO']);
+/** They list what is in a folder: of the subject's, its source files as well. */
+const LISTERS = new Set([
+  'os.listdir',
+  'os.scandir',
+  'os.walk',
+  'os.fwalk',
+  'glob.glob',
+  'glob.iglob',
+  'shutil.make_archive',
+  'zipfile.ZipFile',
+  'tarfile.open',
+]);
+const LISTING_METHODS = new Set(['glob', 'rglob', 'iterdir', 'walk', 'scandir']);
+const FILE_OPENERS = new Set(['builtins.open', 'io.open', 'codecs.open', 'os.open', 'io.FileIO', 'zipfile.ZipFile', 'tarfile.open']);
 
 const PRINTERS = new Set([
   'builtins.print',
@@ -119,6 +132,10 @@ const PRINTERS = new Set([
   'sys.__stdout__.write',
   'sys.__stderr__.write',
   'warnings.warn',
+  'warnings.warn_explicit',
+  'warnings.showwarning',
+  'warnings.formatwarning',
+  'warnings.WarningMessage',
   'click.echo',
   'rich.print',
   'pprint.pprint',
@@ -156,6 +173,11 @@ export function callKind(name: string): CallKind {
   const [module = '', member = ''] = [name.slice(0, name.indexOf('.')), name.slice(name.indexOf('.') + 1)];
   if (module === 'builtins') return IMPURE_BUILTINS.has(member) ? 'other' : 'pure';
   return PURE_MODULES.has(module) || PURE_CALLS.has(name) ? 'pure' : 'other';
+}
+
+/** Whether a call gives the entries of a folder. */
+export function listsFolder(name: string | null, method: string): boolean {
+  return name === null ? LISTING_METHODS.has(method) : LISTERS.has(name);
 }
 
 /** Method names by which a logger or a stream emits text. */

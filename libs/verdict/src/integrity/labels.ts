@@ -16,6 +16,10 @@ export const NAMES_SOURCE: Labels = 8;
 export const IMPURE: Labels = 16;
 /** The text or code of the subject's source, changed by the script: what it gives is not the subject's doing. */
 export const EDITED: Labels = 32;
+/** An object of a class of the script that gives answers of its own where the subject asks its input. */
+export const IMITATION: Labels = 64;
+/** The dictionary of names of a module, class or function that is not the script's: what is put in there replaces code. */
+export const NAMESPACE: Labels = 128;
 
 /** Whether a value cannot depend on anything but the script's own text. */
 export function isConstant(labels: Labels): boolean {

@@ -1,7 +1,8 @@
 import { walkPython, type PythonNode } from '@reenact/code-index';
 import { callKind } from './known-calls.js';
 import { canonicalName, labelsOf } from './expression-labels.js';
-import { FROM_SUBJECT, type Labels } from './labels.js';
+import { FROM_SUBJECT, IMITATION, type Labels } from './labels.js';
+import { givesOwnAnswers } from './own-classes.js';
 import type { FlowState } from './script-flow.js';
 import { addBinding, assign } from './bindings.js';
 import type { ScriptSource } from './script-scopes.js';
@@ -211,7 +212,7 @@ function runMatch(flow: FlowState, node: PythonNode, source: ScriptSource): Labe
 function runClass(flow: FlowState, node: PythonNode, source: ScriptSource): Labels {
   const bases = fieldLabels(flow, node, 'superclasses', source);
   const name = node.childForFieldName('name');
-  if (name !== null) addBinding(flow, name, bases, source);
+  if (name !== null) addBinding(flow, name, bases | (givesOwnAnswers(node) ? IMITATION : 0), source);
   // An instance of a class that is derived from the subject's is the subject's.
   for (const fn of flow.scopes.functions.values()) {
     const own = fn.parameters[0];

@@ -1,6 +1,7 @@
 import { walkPython, type PythonNode } from '@reenact/code-index';
 import type { Labels } from './labels.js';
 import type { ScriptFlow } from './script-flow.js';
+import { choicesOf } from './literal-choices.js';
 import { bindingOf, targetOf, type ScriptSource } from './script-scopes.js';
 
 /** Placeholders of computed parts: characters of the private use area, one per hole. */
@@ -12,14 +13,23 @@ const DEPTH_LIMIT = 8;
 export interface Template {
   /** Literal text with one placeholder character per computed part. */
   text: string;
-  holes: Labels[];
+  holes: Hole[];
+}
+
+/** A computed part: where it comes from, and its possible values where they are all literals of the script. */
+export interface Hole {
+  labels: Labels;
+  choices: readonly string[];
 }
 
 const LITERALS = new Set(['integer', 'float', 'true', 'false', 'none', 'unary_operator']);
 
 /** Folds an expression to the text that it gives when printed: literals, f-strings, `+`, `%`, format, join, str. */
 export function templateOf(flow: ScriptFlow, node: PythonNode, source: ScriptSource, depth = 0): Template {
-  const hole = (): Template => ({ text: HOLE.first, holes: [flow.labelsOf(node, source)] });
+  const hole = (): Template => ({
+    text: HOLE.first,
+    holes: [{ labels: flow.labelsOf(node, source), choices: choicesOf(flow.scopes, node, source) }],
+  });
   if (depth > DEPTH_LIMIT) return hole();
   const fold = (inner: PythonNode | null): Template => (inner === null ? hole() : templateOf(flow, inner, source, depth + 1));
   if (LITERALS.has(node.type) && !/[A-Za-z_(]/.test(node.text.replace(/^(?:True|False|None)$|[eEjJxXoObB]/g, '')))
@@ -157,5 +167,5 @@ function foldName(flow: ScriptFlow, node: PythonNode, source: ScriptSource, with
   const folded = with_.fold(value);
   // What decides over the assignment decides over the text.
   const labels = flow.labelsOf(node, source);
-  return folded.holes.length === 0 && labels !== 0 ? { text: HOLE.first, holes: [labels] } : folded;
+  return folded.holes.length === 0 && labels !== 0 ? { text: HOLE.first, holes: [{ labels, choices: [] }] } : folded;
 }

@@ -8,11 +8,16 @@ import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } fro
 import type { CallSite, StatementSite } from '../script-flow.js';
 import type { ScriptSource } from '../script-scopes.js';
 import { isSubjectModule } from '../subject-listing.js';
+import { internalWrites } from './internal-writes.js';
 
 const CODE = 'patches-the-subject';
 
 /** What any subject computes with; asking for devices is left out, since it is set to keep a run on the CPU. */
-const BELOW_EVERYTHING = /^(?:builtins|numpy|torch|tensorflow|jax)\.(?!cuda\.|backends\.)/;
+const BELOW_EVERYTHING =
+  /^(?:builtins|numpy|torch|tensorflow|jax|random|math|cmath|json|pickle|struct|itertools|functools|operator|statistics|collections|copy|bisect|heapq|decimal|fractions|re)\.(?!cuda\.|backends\.)/;
+/** Builtins that a module of the subject gets another one of by a name of its own. */
+const BUILTINS =
+  /^(?:abs|all|any|bool|dict|divmod|enumerate|filter|float|hash|id|int|isinstance|iter|len|list|map|max|min|next|pow|range|round|set|sorted|str|sum|tuple|type|zip)$/;
 
 /** Replaced to see or to silence what is printed: nothing is computed by these. */
 const OUTPUT_ONLY = /^builtins\.(?:print|input|open|exit|quit)$/;
@@ -33,7 +38,14 @@ export const patchesTheSubject: Rule = {
       ...input.script.statements.flatMap((site) => patchByAssignment(input, site)),
       ...input.script.calls.flatMap((call) => patchByCall(input, call)),
     ];
-    return patches.flatMap((patch) => findingOf(input, patch));
+    const internal = internalWrites(input).map(({ target, node, source }) =>
+      suspicion(CODE, `${target} is changed by the inside of the interpreter`, {
+        file: source.file.path,
+        line: node.startPosition.row + 1,
+        detail: { target, internal: true },
+      }),
+    );
+    return [...internal, ...patches.flatMap((patch) => findingOf(input, patch))];
   },
   confirm: confirmPatch,
 };
@@ -46,6 +58,8 @@ export function confirmPatch(finding: Finding, input: ConfirmInput): Finding {
   const unnoticed = 'the suspected function was replaced: sabotaging the original goes unnoticed';
   if (shownTrials(input, undefined).length === 0)
     return isSuspect && tripwire.ran && !tripwire.tripped ? answered(finding, 'finding', unnoticed) : notShown(finding);
+  if (finding.detail?.['internal'] === true)
+    return answered(finding, 'finding', `${target} was changed: what ran is not what the subject says`);
   const persists = persistence(input, undefined);
   if (persists !== null) return answered(finding, 'finding', persists);
   if (tripwire.ran && !tripwire.tripped && isSuspect) return answered(finding, 'finding', unnoticed);
@@ -151,7 +165,8 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
   const place = { file: patch.source.file.path, line: patch.node.startPosition.row + 1 };
   const member = patch.target.split('.').slice(1).join('.');
   const isDefinition = /__\w+__$/.test(member) || [...input.subject.outlines.values()].some((outline) => definedIn(outline, member));
-  const detail = { target: patch.target, callsOriginal: callsOriginal(input, patch), isDefinition };
+  const below = isDefinition ? null : belowSubject(input, patch.target);
+  const detail = { target: below ?? patch.target, callsOriginal: callsOriginal(input, patch), isDefinition };
   if (isSubjectModule(input.subject, patch.target)) {
     if (!isDefinition && !isCode(input, patch.replacement, patch.source)) return [];
     return [suspicion(CODE, `${patch.target} of the subject is replaced`, { ...place, detail })];
@@ -164,6 +179,17 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
   if (onPath || /^[a-z]+$/.test(patch.target))
     return [suspicion(CODE, `${patch.target}, which the subject may go through, is replaced`, { ...place, detail })];
   return [{ ...suspicion(CODE, `${patch.target} is replaced`, { ...place, detail }), level: 'advice' }];
+}
+
+/** What a module of the subject computes with, by its own name there: `m.random.Random`, `m.len`; else null. */
+function belowSubject(input: RuleInput, target: string): string | null {
+  for (const module of input.subject.modules.keys()) {
+    if (!target.startsWith(`${module}.`)) continue;
+    const member = target.slice(module.length + 1);
+    if (BUILTINS.test(member)) return `builtins.${member}`;
+    if (BELOW_EVERYTHING.test(member)) return member;
+  }
+  return null;
 }
 
 /** Places that exist to be assigned. */

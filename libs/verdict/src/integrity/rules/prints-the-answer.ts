@@ -15,13 +15,18 @@ export const printsTheAnswer: Rule = {
   check(input) {
     const emissions = collectEmissions(input.script);
     const observations = collectObservations(emissions);
-    return input.facets.flatMap((facet) => [...imitations(facet, emissions, observations), ...suspiciousChildren(facet, input)]);
+    return input.facets.flatMap((facet) => [
+      ...imitations(facet, emissions, observations),
+      ...choices(facet, observations),
+      ...suspiciousChildren(facet, input),
+    ]);
   },
   confirm(finding, input) {
     const trials = shownTrials(input, finding.facet);
     if (trials.length === 0) return withoutSignal(finding, input);
     const fromLine = trials.some((trial) => groundingRecords(trial, finding.facet).some((record) => comesFrom(record, finding)));
     if (!fromLine) return answered(finding, 'refuted', 'what the signal rests on is not what this line prints');
+    if (finding.detail?.['chosen'] === true) return answered(finding, 'finding', 'the number is chosen, not measured');
     return decide(finding, input, `the signal rests on what line ${finding.line ?? 0} prints`);
   },
 };
@@ -82,6 +87,28 @@ function numberSites(names: readonly string[], observations: readonly EmittedObs
   return emission === undefined
     ? []
     : [{ emission, message, guarded: !isConstant(labels), detail: { names: names.join(' '), ...Object.fromEntries(literals) } }];
+}
+
+/** Answers to a yes-or-no question; other numbers are a quantity, and one that is only chosen was never measured. */
+const FLAGS = /^-?[01](?:\.0*)?$/;
+
+/** Every number that an oracle compares is one of several that the script itself holds ready. */
+function choices(facet: Facet, observations: readonly EmittedObservation[]): Finding[] {
+  return facet.oracles.flatMap((oracle) => {
+    const names = oracle.kind === 'relation' ? (observedNames(oracle) ?? []) : [];
+    const sites = names.map((name) => emittedAs(name, observations));
+    const isChosen = (site: EmittedObservation): boolean =>
+      !has(site.labels, FROM_SOURCE) && site.choices.length > 1 && !site.choices.every((value) => FLAGS.test(value));
+    const first = sites[0]?.[0];
+    if (first === undefined || !sites.every((group) => group.length > 0 && group.every(isChosen))) return [];
+    return [
+      suspicion(CODE, `the observed ${names.join(', ')} is one of the numbers that the script holds ready`, {
+        ...placeOf(first.emission),
+        facet: facet.id,
+        detail: { names: names.join(' '), chosen: true },
+      }),
+    ];
+  });
 }
 
 function emittedAs(name: string, observations: readonly EmittedObservation[]): EmittedObservation[] {

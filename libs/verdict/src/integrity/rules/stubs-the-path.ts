@@ -1,7 +1,8 @@
+import { shownTrials, trialsOf } from '../arm-facts.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { canonicalOf } from '../flow-queries.js';
 import { suspicion, type Rule } from '../rule.js';
-import { isSubjectModule } from '../subject-listing.js';
+import { isSubjectModule, type SubjectListing } from '../subject-listing.js';
 import { confirmPatch } from './patches-the-subject.js';
 
 const CODE = 'stubs-the-path';
@@ -21,6 +22,15 @@ export const stubsThePath: Rule = {
         return [suspicion(CODE, `module ${module} of the subject is replaced`, place)];
       return [{ ...suspicion(CODE, `module ${module} is replaced`, place), level: 'advice' as const }];
     });
+    // Put in by a method, or under a name that is computed.
+    const methods = input.script.calls.flatMap((call) => {
+      if (!/^sys\.modules\.(?:update|setdefault|__setitem__)$/.test(call.name ?? '')) return [];
+      const given = call.node.childForFieldName('arguments')?.text ?? '';
+      const target = [...input.subject.modules.keys()].find((module) => new RegExp(`\\b${module.replaceAll('.', '\\.')}\\b`).test(given));
+      if (target === undefined || has(call.arguments, FROM_SUBJECT)) return [];
+      const place = { file: call.source.file.path, line: call.node.startPosition.row + 1, detail: { target } };
+      return [suspicion(CODE, `module ${target} of the subject is replaced`, place)];
+    });
     const hiding = input.script.sources.flatMap(({ file }) => {
       const module = file.path.replace(/\.py$/, '');
       if (!input.subject.modules.has(module)) return [];
@@ -32,7 +42,28 @@ export const stubsThePath: Rule = {
         }),
       ];
     });
-    return [...entries, ...hiding];
+    return [...entries, ...methods, ...hiding];
   },
   confirm: confirmPatch,
+  observe(input) {
+    if (shownTrials(input, undefined).length === 0) return [];
+    for (const { judged, records } of trialsOf(input, 'candidate')) {
+      for (const record of records) {
+        if (record.kind !== 'notice' || record.code !== 'shadowed-module') continue;
+        const [module = '', file = ''] = record.message.split(' by ');
+        if (input.subject.files.has(file) || !concernsSubject(module, input.subject)) continue;
+        const message = `${module}, which the subject imports, was loaded from ${file}`;
+        return [{ rule: CODE, level: 'finding', message, evidence: `record ${record.seq} of trial ${judged.trial}` }];
+      }
+    }
+    return [];
+  },
 };
+
+/** One of its own modules, or one of the standard library that some file of it imports. */
+function concernsSubject(module: string, subject: SubjectListing): boolean {
+  if (!/^\w+$/.test(module)) return false;
+  if (subject.modules.has(module)) return true;
+  const imported = new RegExp(`^\\s*(?:from\\s+${module}\\b|import\\s+(?:[\\w., ]*,\\s*)?${module}\\b)`, 'm');
+  return [...subject.texts.values()].some((text) => imported.test(text));
+}

@@ -1,0 +1,27 @@
+import { notShown, shownTrials } from '../arm-facts.js';
+import { FROM_SUBJECT, has, IMITATION } from '../labels.js';
+import { answered, suspicion, type Rule } from '../rule.js';
+
+const CODE = 'changes-the-condition';
+
+/**
+ * The subject gets an object that gives answers of its own to its questions: a set that holds everything, a length that
+ * raises. What the subject makes of them is no fault of it, and a fix that asks otherwise takes the signal away as well.
+ */
+export const changesTheCondition: Rule = {
+  code: CODE,
+  check(input) {
+    return input.script.calls
+      .filter((call) => has(call.callee, FROM_SUBJECT) && has(call.arguments | call.callee, IMITATION))
+      .map((call) =>
+        suspicion(CODE, 'the subject gets an object whose class answers in the place of real data', {
+          file: call.source.file.path,
+          line: call.node.startPosition.row + 1,
+        }),
+      );
+  },
+  confirm(finding, input) {
+    if (shownTrials(input, undefined).length === 0) return notShown(finding);
+    return answered(finding, 'finding', 'the signal comes from input that no data can be');
+  },
+};

@@ -1,0 +1,111 @@
+import { walkPython, type PythonNode } from '@reenact/code-index';
+import { notShown, shownTrials, trialsOf } from '../arm-facts.js';
+import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
+import type { CallSite } from '../script-flow.js';
+import { targetOf } from '../script-scopes.js';
+
+const CODE = 'hides-its-code';
+/** They run or load what their first argument holds. */
+const RUNS = /^(?:builtins\.(?:exec|eval|compile)|(?:c?pickle|marshal|dill|cloudpickle)\.loads?)$/;
+/** They reach something by a name: the place of the name among the arguments. */
+const NAMED: Record<string, number> = {
+  'builtins.getattr': 1,
+  'builtins.setattr': 1,
+  'builtins.hasattr': 1,
+  'builtins.delattr': 1,
+  'builtins.__import__': 0,
+  'importlib.import_module': 0,
+};
+/** Ways to write a text so that it cannot be read. */
+const UNREADABLE =
+  /\bchr\(|\bchr\b,|fromhex|\bb(?:16|32|64|85)decode|a85decode|rot_?13|unhexlify|\[::-1\]|\.translate\(|swapcase|zlib\.decompress|reversed\(/;
+/** Names that only somebody who looks into code needs. */
+const INSIDE = /^(?:__\w+__|co_\w+|f_\w+|tb_\w+|func_code)$/;
+/** Start options by which an interpreter leaves the environment, and the probe, behind. */
+const ISOLATED = /^["']-[bBdIEOqsSuvx]*[IES][bBdIEOqsSuvx]*["']$/;
+const NAMES_LIMIT = 3;
+
+/** Code or names that are written so that nobody can read them, or a child that nobody can watch. */
+export const hidesItsCode: Rule = {
+  code: CODE,
+  check(input) {
+    return [
+      ...input.script.calls.flatMap((call) => {
+        const reason = reasonOf(input, call);
+        return reason === null ? [] : [at(call.source.file.path, call.node, reason)];
+      }),
+      ...input.script.sources.flatMap(({ file, root }) =>
+        root
+          .descendantsOfType('identifier')
+          .filter((node) => node !== null && isRunnerAsValue(node))
+          .map((node) => at(file.path, node ?? root, 'a function that runs texts is handed on as a value')),
+      ),
+    ];
+  },
+  confirm(finding, input) {
+    if (shownTrials(input, undefined).length === 0) return notShown(finding);
+    return answered(finding, 'finding', 'what this line does cannot be read, and a signal was shown');
+  },
+  observe(input) {
+    if (shownTrials(input, undefined).length === 0 || mentionsInside(input)) return [];
+    const seen = trialsOf(input, 'candidate')
+      .flatMap(({ records }) => records)
+      .find((record) => record.kind === 'notice' && (record.code === 'code-read' || record.code === 'code-write'));
+    if (seen?.kind !== 'notice') return [];
+    const message = `the script reached code of the subject, and its text does not say so: ${seen.message}`;
+    return [{ rule: CODE, level: 'finding', message, evidence: `record ${seen.seq}` }];
+  },
+};
+
+function at(file: string, node: PythonNode, reason: string): ReturnType<typeof suspicion> {
+  return suspicion(CODE, reason, { file, line: node.startPosition.row + 1 });
+}
+
+function reasonOf(input: RuleInput, call: CallSite): string | null {
+  const given = (call.node.childForFieldName('arguments')?.namedChildren ?? []).filter((child): child is PythonNode => child !== null);
+  const [first] = given;
+  if (first !== undefined && RUNS.test(call.name ?? '') && isUnreadable(input, call, first)) return 'the code that is run is encoded';
+  const named = given[NAMED[call.name ?? ''] ?? -1];
+  if (named !== undefined && (isUnreadable(input, call, named) || isAssembledInside(named)))
+    return 'a name is put together so that it cannot be read';
+  if (call.kind !== 'launches') return null;
+  const words = [...walkPython(call.node)].filter((node) => node.type === 'string').map((node) => node.text);
+  return /\bsys\.executable\b|python/.test(call.node.text) && words.some((word) => ISOLATED.test(word))
+    ? 'a child is started apart from its environment, where no probe runs'
+    : null;
+}
+
+/** Whether the text of an expression, or of what its names were bound to, is encoded. */
+function isUnreadable(input: RuleInput, call: CallSite, node: PythonNode, depth = 0): boolean {
+  if (UNREADABLE.test(node.text)) return true;
+  if (depth >= NAMES_LIMIT) return false;
+  const names = [...walkPython(node)].filter((inner) => inner.type === 'identifier').map((inner) => inner.text);
+  const bound = [...walkPython(call.source.root)].filter((other) => {
+    const target = other.type === 'assignment' ? targetOf(other) : null;
+    return target?.type === 'identifier' && names.includes(target.text);
+  });
+  return bound.some((other) => {
+    const right = other.childForFieldName('right');
+    return right !== null && isUnreadable(input, call, right, depth + 1);
+  });
+}
+
+/** `"__co" + "de__"`: there is no reason to write it in parts. */
+function isAssembledInside(node: PythonNode): boolean {
+  if (node.type === 'string' || node.type === 'identifier') return false;
+  const parts = [...walkPython(node)].filter((inner) => inner.type === 'string_content').map((inner) => inner.text);
+  return parts.length > 1 && (INSIDE.test(parts.join('')) || INSIDE.test(parts.slice(1).join(parts[0] ?? '')));
+}
+
+/** `eval` as a value: given to a pickle, a map, a partial. */
+function isRunnerAsValue(node: PythonNode): boolean {
+  if (node.text !== 'eval' && node.text !== 'exec') return false;
+  const parent = node.parent;
+  if (parent === null || parent.type === 'call' || parent.type === 'attribute' || parent.type === 'keyword_argument') return false;
+  return parent.type !== 'dotted_name' && !/parameter|_definition$/.test(parent.type);
+}
+
+/** Where the text of the script names the code of a function, the flow of its values tells more than the probe. */
+function mentionsInside(input: ConfirmInput): boolean {
+  return input.script.sources.some(({ file }) => /\b(?:__code__|__defaults__|__kwdefaults__|co_\w+)\b/.test(file.text));
+}
