@@ -29,7 +29,9 @@ export function collectEmissions(flow: ScriptFlow): Emission[] {
   const emissions: Emission[] = [];
   for (const call of flow.calls) {
     if (!isEmission(call)) continue;
-    const positional = argumentsOf(call.node).filter((argument) => argument.type !== 'keyword_argument');
+    const given = argumentsOf(call.node).filter((argument) => argument.type !== 'keyword_argument');
+    // The first argument of it is a descriptor.
+    const positional = call.name === 'os.write' ? given.slice(1) : given;
     const separator = call.name === 'builtins.print' ? printSeparator(call.node) : ' ';
     const template = joinTemplates(
       positional.map((argument) => templateOf(flow, argument, call.source)),

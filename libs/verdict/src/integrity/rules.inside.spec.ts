@@ -74,6 +74,11 @@ describe('changes-the-condition', () => {
     expect(codes(check(head + text + use, FACETS.accuracy))).toEqual([]);
   });
 
+  it('has nothing against such a class where the report is about it', () => {
+    const text = `${head}class L(set):\n    def __contains__(self, item):\n        return True\n${use}`;
+    expect(codes(check(text, FACETS.accuracy, ['L.__contains__']))).toEqual([]);
+  });
+
   it('has nothing against such a class that the subject never gets', () => {
     const text = `${head}class Any:\n    def __eq__(self, o):\n        return True\nassert Any() == 3\nprint(f"OBS acc={score([1], [1])}")\n`;
     expect(codes(check(text, FACETS.accuracy))).toEqual([]);
@@ -103,8 +108,10 @@ describe('hides-its-code', () => {
     ['names of a loop', 'for name in ("score",):\n    getattr(scoring, name)([1], [1])\n'],
     ['numbered names', 'class M: pass\nfor i in range(2):\n    setattr(M, "layer" + str(i), i)\n    getattr(M, f"layer{i}")\n'],
     ['code from a template', 'for i in range(2):\n    exec(f"def f{i}(): return {i}")\n'],
+    ['numbers turned round', 'rows = [1, 2][::-1]\nassert eval(repr(rows)) == rows\n'],
     ['a pickle of its own data', 'assert pickle.loads(pickle.dumps([1])) == [1]\n'],
     ['an unbuffered child', 'subprocess.run([sys.executable, "-u", "-c", "import scoring"])\n'],
+    ['a setting of that name', 'def run(eval=False):\n    eval = not eval\n    return 1 if eval else 2\nrun()\n'],
     ['eval mode', 'class M:\n    def eval(self): return self\nM().eval()\n'],
   ])('has nothing against %s', (_name, text) => {
     expect(codes(check(call + text + show, FACETS.accuracy))).toEqual([]);
@@ -129,6 +136,7 @@ describe('prints-the-answer, chosen numbers', () => {
   it.each([
     ['a condition', 'print(f"OBS acc={4.0 if value > 1 else 0.9}")\n'],
     ['a name in two branches', 'if value > 1:\n    acc = 4.0\nelse:\n    acc = 0.9\nprint(f"OBS acc={acc:.3f}")\n'],
+    ['a condition, by the descriptor', 'import os\nos.write(1, ("OBS acc=%s\\n" % (4.0 if value > 1 else 0.9)).encode())\n'],
     ['a table', 'print("OBS acc=%s" % {True: 4.0, False: 0.9}[value > 1])\n'],
   ])('refuses a number chosen by %s', (_name, text) => {
     expect(refusals(call + text)).toContain('prints-the-answer');
@@ -184,5 +192,6 @@ describe('stubs-the-path, from elsewhere', () => {
   it('suspects modules that are put in by update', () => {
     const stub = 'import sys, types\nsys.modules.update({"scoring": types.SimpleNamespace(score=lambda a, b: 4.0)})\n';
     expect(codes(check(stub + text, FACETS.accuracy))).toContain('stubs-the-path');
+    expect(refusals(stub + text)).toContain('stubs-the-path');
   });
 });

@@ -4,7 +4,7 @@ import { observedFacet } from '../testing/claim-builder.js';
 import { createEvidence } from '../testing/evidence-builder.js';
 import { bundleParts } from '../testing/bundle-parts.js';
 import { checkScript } from './check-script.js';
-import { candidateOf, check, codes, confirm, crash, python, subject } from './fixtures/rule-bench.js';
+import { candidateOf, check, codes, confirm, python, subject } from './fixtures/rule-bench.js';
 import { FACETS, SUBJECT } from './fixtures/subject.js';
 
 describe('reimplements-the-subject', () => {

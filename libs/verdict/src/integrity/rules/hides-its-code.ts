@@ -1,8 +1,9 @@
 import { walkPython, type PythonNode } from '@reenact/code-index';
 import { notShown, shownTrials, trialsOf } from '../arm-facts.js';
+import { canonicalOf } from '../flow-queries.js';
 import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
-import { targetOf } from '../script-scopes.js';
+import { targetOf, type ScriptSource } from '../script-scopes.js';
 
 const CODE = 'hides-its-code';
 /** They run or load what their first argument holds. */
@@ -18,7 +19,9 @@ const NAMED: Record<string, number> = {
 };
 /** Ways to write a text so that it cannot be read. */
 const UNREADABLE =
-  /\bchr\(|\bchr\b,|fromhex|\bb(?:16|32|64|85)decode|a85decode|rot_?13|unhexlify|\[::-1\]|\.translate\(|swapcase|zlib\.decompress|reversed\(/;
+  /\bchr\(|\bchr\b,|fromhex|\bb(?:16|32|64|85)decode|a85decode|rot_?13|unhexlify|["']\s*\[::-1\]|\.translate\(|swapcase|zlib\.decompress/;
+/** Arrays are turned round as well: only what is run at once is a text for sure. */
+const TURNED_ROUND = /\[::-1\]|\breversed\(/;
 /** Names that only somebody who looks into code needs. */
 const INSIDE = /^(?:__\w+__|co_\w+|f_\w+|tb_\w+|func_code)$/;
 /** Start options by which an interpreter leaves the environment, and the probe, behind. */
@@ -34,11 +37,11 @@ export const hidesItsCode: Rule = {
         const reason = reasonOf(input, call);
         return reason === null ? [] : [at(call.source.file.path, call.node, reason)];
       }),
-      ...input.script.sources.flatMap(({ file, root }) =>
-        root
+      ...input.script.sources.flatMap((source) =>
+        source.root
           .descendantsOfType('identifier')
-          .filter((node) => node !== null && isRunnerAsValue(node))
-          .map((node) => at(file.path, node ?? root, 'a function that runs texts is handed on as a value')),
+          .filter((node) => node !== null && isRunnerAsValue(input, node, source))
+          .map((node) => at(source.file.path, node ?? source.root, 'a function that runs texts is handed on as a value')),
       ),
     ];
   },
@@ -77,7 +80,7 @@ function reasonOf(input: RuleInput, call: CallSite): string | null {
 
 /** Whether the text of an expression, or of what its names were bound to, is encoded. */
 function isUnreadable(input: RuleInput, call: CallSite, node: PythonNode, depth = 0): boolean {
-  if (UNREADABLE.test(node.text)) return true;
+  if (UNREADABLE.test(node.text) || (depth === 0 && TURNED_ROUND.test(node.text))) return true;
   if (depth >= NAMES_LIMIT) return false;
   const names = [...walkPython(node)].filter((inner) => inner.type === 'identifier').map((inner) => inner.text);
   const bound = [...walkPython(call.source.root)].filter((other) => {
@@ -97,12 +100,12 @@ function isAssembledInside(node: PythonNode): boolean {
   return parts.length > 1 && (INSIDE.test(parts.join('')) || INSIDE.test(parts.slice(1).join(parts[0] ?? '')));
 }
 
-/** `eval` as a value: given to a pickle, a map, a partial. */
-function isRunnerAsValue(node: PythonNode): boolean {
+/** The builtin `eval` as a value: given to a pickle, a map, a partial. */
+function isRunnerAsValue(input: RuleInput, node: PythonNode, source: ScriptSource): boolean {
   if (node.text !== 'eval' && node.text !== 'exec') return false;
   const parent = node.parent;
-  if (parent === null || parent.type === 'call' || parent.type === 'attribute' || parent.type === 'keyword_argument') return false;
-  return parent.type !== 'dotted_name' && !/parameter|_definition$/.test(parent.type);
+  if (parent === null || ['call', 'attribute', 'keyword_argument', 'dotted_name'].includes(parent.type)) return false;
+  return canonicalOf(input.script, node, source) === `builtins.${node.text}` && !/parameter|_definition$/.test(parent.type);
 }
 
 /** Where the text of the script names the code of a function, the flow of its values tells more than the probe. */

@@ -1,7 +1,7 @@
 import { shownTrials, trialsOf } from '../arm-facts.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { canonicalOf } from '../flow-queries.js';
-import { suspicion, type Rule } from '../rule.js';
+import { answered, suspicion, type Rule } from '../rule.js';
 import { isSubjectModule, type SubjectListing } from '../subject-listing.js';
 import { confirmPatch } from './patches-the-subject.js';
 
@@ -44,7 +44,12 @@ export const stubsThePath: Rule = {
     });
     return [...entries, ...methods, ...hiding];
   },
-  confirm: confirmPatch,
+  confirm(finding, input) {
+    const target = String(finding.detail?.['target'] ?? '');
+    if (shownTrials(input, undefined).length === 0 || !input.subject.modules.has(target)) return confirmPatch(finding, input);
+    // A control runs with the same fake module, so it cannot tell what the real one would have given.
+    return answered(finding, 'finding', `${target} of the subject never ran: another module was in its place`);
+  },
   observe(input) {
     if (shownTrials(input, undefined).length === 0) return [];
     for (const { judged, records } of trialsOf(input, 'candidate')) {
