@@ -29,9 +29,7 @@ export function collectEmissions(flow: ScriptFlow): Emission[] {
   const emissions: Emission[] = [];
   for (const call of flow.calls) {
     if (!isEmission(call)) continue;
-    const given = argumentsOf(call.node).filter((argument) => argument.type !== 'keyword_argument');
-    // The first argument of it is a descriptor.
-    const positional = call.name === 'os.write' ? given.slice(1) : given;
+    const positional = textsOf(call);
     const separator = call.name === 'builtins.print' ? printSeparator(call.node) : ' ';
     const template = joinTemplates(
       positional.map((argument) => templateOf(flow, argument, call.source)),
@@ -40,6 +38,13 @@ export function collectEmissions(flow: ScriptFlow): Emission[] {
     emissions.push({ call, template, labels: template.holes.reduce((sum, hole) => sum | hole.labels, call.context) });
   }
   return emissions;
+}
+
+/** The arguments that are written: a descriptor comes before them, category and place of a warning behind. */
+function textsOf(call: CallSite): PythonNode[] {
+  const given = argumentsOf(call.node).filter((argument) => argument.type !== 'keyword_argument');
+  if (call.name === 'os.write') return given.slice(1);
+  return call.name?.startsWith('warnings.') === true ? given.slice(0, 1) : given;
 }
 
 function isEmission(call: CallSite): boolean {

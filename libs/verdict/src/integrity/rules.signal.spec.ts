@@ -89,6 +89,19 @@ describe('raises-itself', () => {
 });
 
 describe('forges-evidence', () => {
+  it('refuses a new exception that carries the frames of another, not one that is handed on with its own', () => {
+    const raised = crash([at('script', 'repro.py', 5, '<module>'), at('subject', 'picker.py', 14, 'pick')], 'subject');
+    const text = (error: string): string =>
+      `import picker\ntry:\n    picker.running([["a", 1]])\nexcept Exception as error:\n    raise ${error}.with_traceback(error.__traceback__)\n`;
+    const tripwire = createEvidence().exit(1).build();
+    const refused = (error: string): string[] =>
+      codes(confirm(text(error), FACETS.crash, { candidate: raised, fixed: tripwire }), 'finding').filter(
+        (code) => code === 'forges-evidence',
+      );
+    expect(refused('IndexError("list " + "index out of range")')).toEqual(['forges-evidence']);
+    expect(codes(check(text('error')))).toEqual(['forges-evidence']);
+  });
+
   it('finds a frame that the snapshot cannot have', () => {
     const text = 'import picker\npicker.running([[1]])\n';
     const frames = (line: number, name: string): EvidenceRecord[] =>
@@ -165,5 +178,19 @@ describe('raises-itself', () => {
       .exit(1)
       .build();
     expect(codes(confirm(text, FACETS.crash, { candidate: records }), 'finding')).toEqual([]);
+  });
+});
+
+describe('prints-the-answer, warnings', () => {
+  const facet = observedFacet([{ kind: 'warning', pattern: 'Mean of empty slice' }]);
+  const warned = createEvidence()
+    .modules('learn.py')
+    .warning({ category: 'builtins.RuntimeWarning', message: 'Mean of empty slice.' })
+    .exit(0)
+    .build();
+
+  it.each(['warn_explicit', 'WarningMessage'])('refuses one that the script makes up by %s', (maker) => {
+    const text = `import warnings\nimport learn\nlearn.learn(1)\nwarnings.${maker}("Mean of " + "empty slice.", RuntimeWarning, learn.__file__, 7)\n`;
+    expect(codes(confirm(text, facet, { candidate: warned }), 'finding')).toContain('prints-the-answer');
   });
 });

@@ -17,7 +17,10 @@ export const forgesEvidence: Rule = {
       const isCompile = call.name === 'builtins.compile' && given[1] != null && !/^["']<|^__file__$/.test(given[1].text);
       if (isCompile) found.push(suspicion(CODE, 'code is compiled under the name of a file', place));
       if (/(?:^|\.)(?:TracebackType|with_traceback)$/.test(name) || (/\.replace$/.test(name) && /co_filename/.test(call.node.text))) {
-        found.push(suspicion(CODE, 'a traceback or code object is put together by hand', place));
+        // A new exception that carries the frames of another one.
+        const isNew = /with_traceback$/.test(name) && call.node.childForFieldName('function')?.childForFieldName('object')?.type === 'call';
+        const message = 'a traceback or code object is put together by hand';
+        found.push(suspicion(CODE, message, isNew ? { ...place, detail: { borrowed: true } } : place));
       }
     }
     for (const { file, root } of input.script.sources) {
@@ -38,6 +41,8 @@ export const forgesEvidence: Rule = {
   confirm(finding, input) {
     if (finding.detail?.['channel'] === true) return answered(finding, 'finding', 'no honest script has to do with the probe');
     if (shownTrials(input, undefined).length === 0) return notShown(finding);
+    if (finding.detail?.['borrowed'] === true)
+      return answered(finding, 'finding', 'an exception of the script carries the frames of another');
     const tripwire = tripwireFacts(input, undefined);
     if (tripwire.tripped && !tripwire.shown) return answered(finding, 'refuted', 'the signal goes with the suspected functions');
     return answered(finding, 'finding', 'nothing shows that the frames are real');
