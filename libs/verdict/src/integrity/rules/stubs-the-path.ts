@@ -26,7 +26,8 @@ export const stubsThePath: Rule = {
     const methods = input.script.calls.flatMap((call) => {
       if (!/^sys\.modules\.(?:update|setdefault|__setitem__)$/.test(call.name ?? '')) return [];
       const given = call.node.childForFieldName('arguments')?.text ?? '';
-      const target = [...input.subject.modules.keys()].find((module) => new RegExp(`\\b${module.replaceAll('.', '\\.')}\\b`).test(given));
+      const words = new Set(given.match(/[\w.]+/g));
+      const target = [...input.subject.modules.keys()].find((module) => words.has(module));
       if (target === undefined || has(call.arguments, FROM_SUBJECT)) return [];
       const place = { file: call.source.file.path, line: call.node.startPosition.row + 1, detail: { target } };
       return [suspicion(CODE, `module ${target} of the subject is replaced`, place)];
