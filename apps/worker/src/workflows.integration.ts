@@ -159,6 +159,7 @@ describe('reproduceBugWorkflow', () => {
     );
     expect(failing.result).toMatchObject({ code: 'interpreter-not-found' });
     expect(failing.asked.published).toEqual([]);
+    expect(failing.asked.stories.at(-1)).toMatch(/\[failed\]$/);
     const unsolvable = await scenario({ environmentError: 'environment-unsolvable' }, async ({ workflowId }) =>
       executed(await reproduce(workflowId)),
     );
@@ -231,27 +232,40 @@ describe('judgeScriptWorkflow and replayBundleWorkflow', () => {
 });
 
 describe('bisectBundleWorkflow', () => {
+  const start = (workflowId: string) => {
+    const request: BisectRequest = {
+      kind: 'bisect',
+      schemaVersion: 1,
+      runId: workflowId,
+      title: 'a bisection',
+      bundleTree: 'b',
+      axis: { type: 'git', url: 'file:///r', good: 'c0', bad: 'c20' },
+      rate: null,
+      python: null,
+      requirements: [],
+      maxTrials: 100,
+      allowUnsandboxed: false,
+      series: workflowId,
+    };
+    return client.workflow.start(WORKFLOW_TYPES.bisect, { workflowId, taskQueue: QUEUES.workflows, args: [request] });
+  };
+
   it('goes around a commit that cannot be had, and ends with the first one that shows the fault', async () => {
-    const { result, asked } = await scenario({ firstBad: 7, lost: ['c10'] }, async ({ workflowId }) => {
-      const request: BisectRequest = {
-        kind: 'bisect',
-        schemaVersion: 1,
-        runId: workflowId,
-        title: 'a bisection',
-        bundleTree: 'b',
-        axis: { type: 'git', url: 'file:///r', good: 'c0', bad: 'c20' },
-        rate: null,
-        python: null,
-        requirements: [],
-        maxTrials: 100,
-        allowUnsandboxed: false,
-        series: workflowId,
-      };
-      return client.workflow.execute(WORKFLOW_TYPES.bisect, { workflowId, taskQueue: QUEUES.workflows, args: [request] });
-    });
+    const { result, asked } = await scenario({ firstBad: 7, lost: ['c10'] }, async ({ workflowId }) => (await start(workflowId)).result());
     expect(result).toMatchObject({ status: 'found' });
     expect(asked.conclusions).toMatchObject([{ culprit: { first: 7, last: 7 }, contradictions: [] }]);
     expect(asked.trials.length).toBeLessThan(14);
+  });
+
+  it('says in its record that a person stopped it', async () => {
+    const { asked } = await scenario({ trialMilliseconds: 60_000 }, async ({ workflowId }, soFar) => {
+      const handle = await start(workflowId);
+      await until(() => Promise.resolve(soFar.trials.length > 0));
+      await handle.cancel();
+      await expect(handle.result()).rejects.toThrow();
+    });
+    expect(asked.stories.at(-1)).toMatch(/a person stopped it \[cancelled\]$/);
+    expect(asked.conclusions).toEqual([]);
   });
 });
 

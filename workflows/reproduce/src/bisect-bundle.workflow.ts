@@ -8,7 +8,7 @@ import type {
   PreparedSubject,
   ProbeResult,
 } from '@reenact/domain';
-import { rootFailure } from './ending.js';
+import { rootFailure, tellFailure } from './ending.js';
 import { bisection, core, environments, jobs, subjects } from './policies.js';
 import { armOf } from './prepare.js';
 import { Story } from './story.js';
@@ -33,6 +33,15 @@ export interface BisectResult {
 /** Finds the first point of a history at which a stored bundle shows its fault: one trial after the other, same oracle. */
 export async function bisectBundleWorkflow(request: BisectRequest): Promise<BisectResult> {
   const story = new Story(request.runId, request.title, 'bisect');
+  try {
+    return await bisect(request, story);
+  } catch (error) {
+    await tellFailure(error, story);
+    throw error;
+  }
+}
+
+async function bisect(request: BisectRequest, story: Story): Promise<BisectResult> {
   const startedAtMilliseconds = Date.now();
   await story.tell('intake', 'reading the bundle');
   const opened = await core.openBundle({ bundleTree: request.bundleTree });

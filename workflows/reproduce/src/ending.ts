@@ -1,4 +1,4 @@
-import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, patched } from '@temporalio/workflow';
 import { ERROR_CODES } from '@reenact/domain';
 import type { AttemptRecord, ContentRef, ErrorCode, Usage, VerdictState } from '@reenact/domain';
 import { core } from './policies.js';
@@ -42,13 +42,24 @@ export async function publishEnding(
  * @throws the error itself where the request or the settings are at fault and nothing was tried yet: that is no verdict, and
  * whoever asked gets the error with its own exit status.
  */
-export function endedBy(error: unknown, attemptCount: number): { state: VerdictState; reason: string } {
+export async function endedBy(error: unknown, attemptCount: number, story: Story): Promise<{ state: VerdictState; reason: string }> {
   if (isCancellation(error)) return { state: 'cancelled', reason: 'a person stopped it' };
   const failure = rootFailure(error);
-  if (attemptCount === 0 && isRequestFault(failure.type)) throw error;
+  if (attemptCount === 0 && isRequestFault(failure.type)) {
+    // Runs that were under way before this was told go on as they were recorded.
+    if (patched('tell-failure')) await tellFailure(error, story);
+    throw error;
+  }
   if (failure.type === 'budget-exceeded') return { state: 'inconclusive', reason: `budget: ${failure.message}` };
   if (failure.type === 'environment-unsolvable') return { state: 'unsupported', reason: `dependency: ${failure.message}` };
   return { state: 'infra_error', reason: failure.message };
+}
+
+/** Says in the run's record that it ended without a verdict: nobody may be following it. */
+export async function tellFailure(error: unknown, story: Story): Promise<void> {
+  const cancelled = isCancellation(error);
+  const message = cancelled ? 'a person stopped it' : rootFailure(error).message;
+  await CancellationScope.nonCancellable(() => story.tell('done', message, { state: cancelled ? 'cancelled' : 'failed' }));
 }
 
 /** An environment that cannot be solved is an answer, `unsupported`; everything else that a person must mend is an error. */

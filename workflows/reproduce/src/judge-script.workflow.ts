@@ -32,7 +32,7 @@ export async function judgeScriptWorkflow(request: JudgeRequest): Promise<RunRes
       ),
     );
   } catch (error) {
-    ended = endedBy(error, attempts.length);
+    ended = await endedBy(error, attempts.length, story);
   }
   return publishEnding(
     {

@@ -35,7 +35,7 @@ export async function minimiseBundleWorkflow(request: MinimiseRequest): Promise<
     attempts.push(attempt.record);
     title = `${request.title}: ${attempt.lines} of ${found.linesBefore} lines`;
   } catch (error) {
-    ended = endedBy(error, attempts.length);
+    ended = await endedBy(error, attempts.length, story);
   }
   return publishEnding(
     {

@@ -24,7 +24,7 @@ export async function replayBundleWorkflow(request: ReplayRequest): Promise<RunR
     const arms = await stageArms(request, subject, environment, opened.patches);
     attempts.push(await replayAttempt(request, { bundleTree: request.bundleTree, bundleId: opened.bundleId }, arms, story));
   } catch (error) {
-    ended = endedBy(error, attempts.length);
+    ended = await endedBy(error, attempts.length, story);
   }
   return publishEnding(
     {

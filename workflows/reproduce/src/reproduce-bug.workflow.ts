@@ -88,7 +88,7 @@ class Reproduction {
   }
 
   async execute(): Promise<RunResult> {
-    const ended = await this.scope.run(() => this.search()).catch((error: unknown) => endedBy(error, this.attempts.length));
+    const ended = await this.scope.run(() => this.search()).catch((error: unknown) => endedBy(error, this.attempts.length, this.story));
     this.finished = await publishEnding(
       {
         runId: this.request.runId,

@@ -81,7 +81,7 @@ function scriptedCore(script: Script, asked: Asked): CoreActivities {
     readReport: ({ report }) => Promise.resolve({ report, title: 'a report', digest: 'd', date: null }),
     async recordStory(line) {
       await Promise.resolve();
-      asked.stories.push(`${line.phase}: ${line.message}`);
+      asked.stories.push(`${line.phase}: ${line.message}${line.state === undefined ? '' : ` [${line.state}]`}`);
     },
     proposeDeterministic: () => Promise.resolve({ candidates: script.portfolio.map(candidate) }),
     adoptScript: ({ script: given, claim }) => Promise.resolve({ candidate: candidate(given.name), claim }),
