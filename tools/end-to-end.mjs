@@ -56,7 +56,7 @@ export function checkOwnCases(root) {
   return { passed: counted.length - wrong.length, failed: counted.length === 0 ? 1 : wrong.length, failures };
 }
 
-/** What the documents say must be there: folders that ARCHITECTURE.md names, a README of a readable length. */
+/** What the documents say must be there: folders that ARCHITECTURE.md names, a page for each kind of oracle, a README of a readable length. */
 export function checkDocuments(root) {
   const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
   const rooms = [...architecture.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap((row) =>
@@ -64,11 +64,18 @@ export function checkDocuments(root) {
   );
   const listed = spawnSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).stdout.split('\n');
   const missing = rooms.filter((room) => !listed.some((file) => file.startsWith(`${room}/`)));
+  const evaluated = readFileSync(path.join(root, 'libs', 'verdict', 'src', 'oracles', 'evaluate-oracle.ts'), 'utf8');
+  const kinds = [...evaluated.matchAll(/case '(\w+)':/g)].map((match) => match[1]);
+  const unexplained = kinds.filter((kind) => !listed.includes(`docs/oracles/${kind}.md`));
   const lines = readFileSync(path.join(root, 'README.md'), 'utf8').split('\n').length;
-  const failed = missing.length + (lines > 150 ? 1 : 0) + (rooms.length === 0 ? 1 : 0);
+  const failed = missing.length + unexplained.length + (lines > 150 ? 1 : 0) + (rooms.length === 0 || kinds.length === 0 ? 1 : 0);
+  const notes = [
+    ...missing.map((room) => `ARCHITECTURE.md names ${room}, which is not there`),
+    ...unexplained.map((kind) => `docs/oracles/${kind}.md is not there`),
+  ];
   return {
-    passed: rooms.length - missing.length + (lines > 150 ? 0 : 1),
+    passed: rooms.length - missing.length + (kinds.length - unexplained.length) + (lines > 150 ? 0 : 1),
     failed,
-    note: missing.map((room) => `ARCHITECTURE.md names ${room}, which is not there`).join('; '),
+    note: notes.join('; '),
   };
 }
