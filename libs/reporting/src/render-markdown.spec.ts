@@ -150,6 +150,12 @@ describe('renderMarkdown', () => {
     );
   });
 
+  it('has a template to paste where the report lacks too much', () => {
+    const page = renderMarkdown(sampleVerdict({ verdict: 'needs_info', missing: ['version'] }), { title: 't' });
+    expect(page).toContain('## To ask the reporter');
+    expect(page).toContain('pip list');
+  });
+
   it('offers no replay without a bundle, and no command made of a strange id', () => {
     expect(renderMarkdown(sampleVerdict({ bundle: null }), { title: 'x' })).not.toContain('## Replay');
     expect(renderMarkdown(sampleVerdict({ runId: 'x; rm -rf ~' }), { title: 'x' })).not.toContain('replay x;');

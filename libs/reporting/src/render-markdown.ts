@@ -1,5 +1,6 @@
 import type { FacetResult, Verdict } from '@reenact/domain';
 import { codeCell, codeSpan, escapeProse } from './markdown-text.js';
+import { needsInfoTemplate } from './needs-info-template.js';
 import {
   controlWords,
   costWords,
@@ -35,10 +36,17 @@ export function renderMarkdown(verdict: Verdict, options: MarkdownOptions): stri
     findingSection(verdict),
     attemptSection(verdict),
     listSection('What the report lacks', verdict.missing),
+    templateSection(verdict),
     listSection('What was skipped', verdict.skipped),
     replaySection(verdict),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** What to ask the reporter for, ready to paste. */
+function templateSection(verdict: Verdict): string {
+  const template = verdict.verdict === 'needs_info' ? needsInfoTemplate(verdict.missing) : '';
+  return template === '' ? '' : `## To ask the reporter\n\n${template}`;
 }
 
 function summaryTable(verdict: Verdict): string {

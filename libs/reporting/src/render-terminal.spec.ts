@@ -12,6 +12,12 @@ function recorder() {
 }
 
 describe('renderTerminalVerdict', () => {
+  it('ends with a template to paste where the report lacks too much, and only there', () => {
+    const lacking = { missing: ['command'] };
+    expect(renderTerminalVerdict(sampleVerdict({ ...lacking, verdict: 'needs_info' }), LINKS, { color: false })).toContain('How it is run');
+    expect(renderTerminalVerdict(sampleVerdict(lacking), LINKS, { color: false })).not.toContain('How it is run');
+  });
+
   it('says everything on one screen', () => {
     expect(renderTerminalVerdict(sampleVerdict(), LINKS, { color: false })).toMatchInlineSnapshot(`
       "✔ reproduced

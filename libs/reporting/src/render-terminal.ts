@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 import { isReproduced } from '@reenact/domain';
 import type { ControlResult, FacetResult, RunEvent, Verdict } from '@reenact/domain';
+import { needsInfoTemplate } from './needs-info-template.js';
 import { plainLine } from './plain-text.js';
 import { controlWords, costWords, depthWords, findingPlace, gradeWords, groundingPlace, rateWords, secondsWords } from './verdict-words.js';
 
@@ -47,8 +48,15 @@ export function renderTerminalVerdict(verdict: Verdict, links: VerdictLinks, { c
     ...verdict.skipped.slice(0, MAX_FACETS).map((item) => row('skipped', plainLine(item, 200))),
     row('cost', `${secondsWords(verdict.seconds)}, ${verdict.trials} trials, ${costWords(verdict.cost)}`),
     ...linkRows(verdict, links, row),
+    ...templateLines(verdict),
   ];
   return lines.join('\n');
+}
+
+/** What to ask the reporter for, ready to paste. */
+function templateLines(verdict: Verdict): string[] {
+  const template = verdict.verdict === 'needs_info' ? needsInfoTemplate(verdict.missing) : '';
+  return template === '' ? [] : ['', ...template.split('\n')];
 }
 
 function stateWord(verdict: Verdict, colors: Colors): string {
