@@ -5,53 +5,102 @@ import { chanceShown, culpritPosterior, likeliestGroup } from './posterior.js';
 const NAMED = 0.5;
 const SURE = 0.9;
 /** The search goes on until the culprit is that probable. */
-const GOAL = 0.95;
+const GOAL = 0.97;
 const VALIDATED_POINTS = 2;
+const BAD_END_TRIALS = 5;
+/** Shown trials at the good end that say that it has the fault. */
+const FALSE_ALARMS = 2;
 /** Trials of a point that are less probable than this under the culprit contradict it. */
 const IMPROBABLE = 0.01;
 
 /**
  * Which point to try next: first the ends, then where a trial tells most about the first bad point (greatest expected information,
- * Waeber, Frazier & Henderson 2013), then two more points on either side of the culprit as a check of the whole picture.
+ * Waeber, Frazier & Henderson 2013), then the point before the culprit until chance does not explain its silence, then two more points on
+ * either side as a check of the whole picture.
  */
-export function nextProbe(state: BisectionState): BisectionStep {
-  const bad = endState(state, state.points - 1);
-  if (bad === 'skip') return conclude(state, 'end-not-runnable');
-  if (bad === 'absent') return conclude(state, 'bad-end-absent');
-  if (bad === 'open') return probe(state, state.points - 1, 'ends');
-  const good = endState(state, 0);
-  if (good === 'skip') return conclude(state, 'end-not-runnable');
-  if (good === 'shown') return conclude(state, 'good-end-shows');
-  if (good === 'open') return probe(state, 0, 'ends');
+export function nextProbe(given: BisectionState): BisectionStep {
+  const state = { ...given, rates: { ...given.rates, shown: measuredRate(given) } };
+  const last = state.points - 1;
+  const bad = badEnd(state);
+  if (bad === 'skip') return failed(state, 'end-not-runnable');
+  if (bad === 'absent') return failed(state, 'bad-end-absent');
+  if (bad === 'open') return isSpent(state) ? failed(state, 'uncertain') : probe(last, 'ends');
+  const good = goodEnd(state);
+  if (good === 'skip') return failed(state, 'end-not-runnable');
+  if (good === 'shown') return failed(state, 'good-end-shows');
+  if (good === 'open') return isSpent(state) ? failed(state, 'uncertain') : probe(0, 'ends');
 
-  const skipped = new Set(state.results.filter((result) => result.state === 'skip').map((result) => result.point));
+  const skipped = skippedPoints(state);
   const posterior = culpritPosterior(state.points, state.rates, state.results);
   const group = likeliestGroup(posterior, skipped);
-  if (group.probability < GOAL) {
-    const point = mostTelling(state, posterior, skipped);
-    return point === null ? conclude(state) : probe(state, point, 'search');
-  }
-  const check = pointToValidate(state, group, skipped);
-  return check === null ? conclude(state) : probe(state, check, 'validate');
+  const next =
+    group.probability < GOAL
+      ? probeAt(mostTelling(state, posterior, skipped), 'search')
+      : (probeAt(unsureNeighbour(state, group), 'search') ?? probeAt(pointToValidate(state, group, skipped), 'validate'));
+  if (next === null) return conclude(state, true);
+  return isSpent(state) ? conclude(state, false) : next;
 }
 
-function probe(state: BisectionState, point: number, phase: ProbePhase): BisectionStep {
-  return state.results.length >= state.maxTrials ? conclude(state) : { done: false, point, phase };
+/**
+ * How often the fault shows where it is there: as claimed, or less where the points that show it also miss it.
+ * A report that says "always" does not make it so.
+ */
+function measuredRate({ points, rates, results }: BisectionState): number {
+  const has = new Set(results.filter(({ state }) => state === 'shown').map(({ point }) => point));
+  const own = results.filter(({ point, state }) => state !== 'skip' && point !== 0 && (has.has(point) || point === points - 1));
+  const shown = own.filter(({ state }) => state === 'shown').length;
+  // Points that had no luck are not among them, so the share is a little too high: one more miss is counted.
+  return shown === 0 || shown === own.length ? rates.shown : Math.min(rates.shown, shown / (own.length + 1));
 }
 
-function conclude(state: BisectionState, failed?: BisectionStatus): BisectionStep {
-  const trials = state.results.length;
-  if (failed !== undefined) return { done: true, conclusion: { status: failed, culprit: null, contradictions: [], trials } };
-  const skipped = new Set(state.results.filter((result) => result.state === 'skip').map((result) => result.point));
-  const group = likeliestGroup(culpritPosterior(state.points, state.rates, state.results), skipped);
+/** Least rate that the trials at points with the fault allow for, by the rule of succession. */
+function cautiousRate({ points, rates, results }: BisectionState, group: CulpritGroup): number {
+  const own = results.filter(({ point, state }) => state !== 'skip' && (point >= group.last || point === points - 1));
+  const shown = own.filter(({ state }) => state === 'shown').length;
+  return Math.min(rates.shown, (shown + 1) / (own.length + 2));
+}
+
+/** The nearest point before the culprit that can be run, where it was not tried often enough to be clean. */
+function unsureNeighbour(state: BisectionState, group: CulpritGroup): number | null {
+  const skipped = skippedPoints(state);
+  let before = group.first - 1;
+  while (before > 0 && skipped.has(before)) before -= 1;
+  const own = state.results.filter(({ point, state: said }) => point === before && said === 'absent').length;
+  return own < runsNeeded(cautiousRate(state, group)) ? before : null;
+}
+
+function skippedPoints({ results }: BisectionState): Set<number> {
+  return new Set(results.filter(({ state }) => state === 'skip').map(({ point }) => point));
+}
+
+function isSpent({ results, maxTrials }: BisectionState): boolean {
+  return results.length >= maxTrials;
+}
+
+function probe(point: number, phase: ProbePhase): BisectionStep {
+  return { done: false, point, phase };
+}
+
+function probeAt(point: number | null, phase: ProbePhase): BisectionStep | null {
+  return point === null ? null : probe(point, phase);
+}
+
+function failed({ results }: BisectionState, status: BisectionStatus): BisectionStep {
+  return { done: true, conclusion: { status, culprit: null, contradictions: [], trials: results.length } };
+}
+
+/** @param isChecked false where the trials ended before everything was tried that should have been. */
+function conclude(state: BisectionState, isChecked: boolean): BisectionStep {
+  const group = likeliestGroup(culpritPosterior(state.points, state.rates, state.results), skippedPoints(state));
   const contradictions = contradicting(state, group);
+  const isFound = isChecked && group.probability >= SURE && contradictions.length === 0;
   return {
     done: true,
     conclusion: {
-      status: group.probability >= SURE && contradictions.length === 0 ? 'found' : 'uncertain',
+      status: isFound ? 'found' : 'uncertain',
       culprit: group.probability >= NAMED ? group : null,
       contradictions,
-      trials,
+      trials: state.results.length,
     },
   };
 }
@@ -67,12 +116,23 @@ function contradicting(state: BisectionState, group: CulpritGroup): number[] {
   });
 }
 
-/** An end is shown at its first shown trial, and absent after as many absent ones as leave a miss of at most 5 %. */
-function endState(state: BisectionState, point: number): 'shown' | 'absent' | 'skip' | 'open' {
-  const own = state.results.filter((result) => result.point === point).map((result) => result.state);
+type EndState = 'shown' | 'absent' | 'skip' | 'open';
+
+/** Tried some times even where it always shows, so that a rate below the claimed one is noticed before anything rests on it. */
+function badEnd(state: BisectionState): EndState {
+  const own = state.results.filter((result) => result.point === state.points - 1).map((result) => result.state);
   if (own.includes('skip')) return 'skip';
-  if (own.includes('shown')) return 'shown';
+  if (own.includes('shown')) return own.length >= BAD_END_TRIALS ? 'shown' : 'open';
   return own.length >= runsNeeded(state.rates.shown) ? 'absent' : 'open';
+}
+
+/** Absent after as many clean trials as leave a miss of at most 5 %; one false alarm is not enough to give the search up. */
+function goodEnd(state: BisectionState): EndState {
+  const own = state.results.filter((result) => result.point === 0).map((result) => result.state);
+  if (own.includes('skip')) return 'skip';
+  const shown = own.filter((said) => said === 'shown').length;
+  if (shown >= FALSE_ALARMS) return 'shown';
+  return own.length - shown >= runsNeeded(state.rates.shown) + shown ? 'absent' : 'open';
 }
 
 /** The inner point whose trial tells most; null where none can be run. */
@@ -99,7 +159,9 @@ function entropy(chance: number): number {
 /** The next of the points that check the picture: as far from the culprit as from the end, on the side that has fewer. */
 function pointToValidate(state: BisectionState, group: CulpritGroup, skipped: ReadonlySet<number>): number | null {
   const probed = new Set(state.results.map((result) => result.point));
-  const validated = new Set(state.results.filter((result) => result.phase === 'validate').map((result) => result.point));
+  const validated = new Set(
+    state.results.filter((result) => result.phase === 'validate' && result.state !== 'skip').map((result) => result.point),
+  );
   const sides: [number, number][] = [
     [1, group.first - 1],
     [group.last + 1, state.points - 2],
