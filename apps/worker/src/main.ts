@@ -25,21 +25,29 @@ async function main(): Promise<void> {
   const dependencies = await composeDependencies(configuration, log);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-  const end = await runWorker({
-    connection: { address: server.address, namespace, ...(apiKey === null ? {} : { apiKey }) },
-    queues: Object.values(QUEUES),
-    activities: activitiesByQueue(dependencies),
-    workflows: { type: 'bundle', codePath: fileURLToPath(new URL('./workflow-bundle.js', import.meta.url)) },
-    logger: log,
-    signal: stop.signal,
-    onReady: () => log({ level: 'INFO', message: 'worker ready', meta: { pid: process.pid, address: server.address } }),
-    idle: { afterSeconds: configuration.idleMinutes * 60, onIdle: () => true },
-  });
+  const connection = { address: server.address, namespace, ...(apiKey === null ? {} : { apiKey }) };
+  const work = () =>
+    runWorker({
+      connection,
+      queues: Object.values(QUEUES),
+      activities: activitiesByQueue(dependencies),
+      workflows: { type: 'bundle', codePath: fileURLToPath(new URL('./workflow-bundle.js', import.meta.url)) },
+      logger: log,
+      signal: stop.signal,
+      onReady: () => log({ level: 'INFO', message: 'worker ready', meta: { pid: process.pid, address: server.address } }),
+      idle: { afterSeconds: configuration.idleMinutes * 60, onIdle: () => true },
+    });
+  let end = await work();
+  while (end === 'no-open-workflows') {
+    // Nobody works meanwhile, so nothing that is collected is in use; who came in meanwhile is served afterwards.
+    await collect(configuration.stateDirectory);
+    if (await hasNoOpenWorkflow(connection)) break;
+    end = await work();
+  }
   dependencies.runs.close();
-  if (end === 'no-open-workflows') await collect(configuration.stateDirectory);
   log({ level: 'INFO', message: 'worker ended', meta: { end } });
   // The pair ends together: a server that nobody works for has nothing to serve.
-  const isUnused = () => hasNoOpenWorkflow({ address: server.address, namespace, ...(apiKey === null ? {} : { apiKey }) });
+  const isUnused = () => hasNoOpenWorkflow(connection);
   if (end !== 'signal' && server.owned) await stopTemporalServer(configuration.stateDirectory, { onlyIf: isUnused });
 }
 

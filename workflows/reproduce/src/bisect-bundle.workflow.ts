@@ -13,8 +13,8 @@ import { bisection, core, environments, jobs, subjects } from './policies.js';
 import { armOf } from './prepare.js';
 import { Story } from './story.js';
 
-/** How often a point without the fault is taken to seem to have it: the oracles' own bound is far below (verdict.md section 4). */
-const FALSELY_SHOWN = 0.001;
+/** How often a point without the fault is taken to seem to have it: the oracles' own bound (verdict.md section 4, α = 0.01). */
+const FALSELY_SHOWN = 0.01;
 /** A trial that the platform spoiled is repeated so often. */
 const INFRA_REPEATS = 2;
 /** Failures that belong to a point: it cannot be built, and the search goes around it. */
@@ -111,19 +111,31 @@ class Bench {
     const stored = { runId, address: address ?? { type: 'folder' as const, path: '' }, treeHash, reportDate: null };
     if (axis.type === 'git')
       return subjects.prepareSubject({ ...stored, address: { type: 'git', url: axis.url, revision: point.value }, treeHash: null });
-    if (axis.type === 'distribution' && address?.type === 'distribution' && address.name === axis.name)
+    if (axis.type === 'distribution' && address?.type === 'distribution' && isOf(address.name, axis.name))
       return subjects.prepareSubject({ ...stored, address: { ...address, version: point.value }, treeHash: null });
     return subjects.prepareSubject(stored);
   }
 
-  private environmentAt(point: BisectionPoint, subject: PreparedSubject): Promise<PreparedEnvironment> {
-    const { axis, runId, python } = this.request;
+  /** The bundle's lock holds for its own point; where it fits no other one, the names without their versions have to do. */
+  private async environmentAt(point: BisectionPoint, subject: PreparedSubject): Promise<PreparedEnvironment> {
+    const { axis } = this.request;
     const given = this.request.requirements.length > 0 ? this.request.requirements : this.opened.requirements;
-    const others = given.filter((line) => axis.type !== 'distribution' || !isOf(line, axis.name));
+    const others = axis.type === 'distribution' ? given.filter((line) => !isOf(line, axis.name)) : given;
+    const own = axis.type === 'distribution' ? [`${axis.name}==${point.value}`] : [];
+    try {
+      return await this.build(point, subject, [...others, ...own]);
+    } catch (error) {
+      if (axis.type === 'git' || rootFailure(error).type !== 'environment-unsolvable') throw error;
+      return this.build(point, subject, [...others.map((line) => line.replace(/==.*$/, '')), ...own]);
+    }
+  }
+
+  private build(point: BisectionPoint, subject: PreparedSubject, requirements: string[]): Promise<PreparedEnvironment> {
+    const { axis, runId, python } = this.request;
     return environments.buildEnvironment({
       runId,
       python: axis.type === 'python' ? point.value : python,
-      requirements: axis.type === 'distribution' ? [...others, `${axis.name}==${point.value}`] : given,
+      requirements,
       report: null,
       treeHash: subject.treeHash,
       // other versions are built, also where an interpreter was named: that one has but one of them

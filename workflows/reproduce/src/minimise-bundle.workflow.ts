@@ -9,6 +9,7 @@ import type {
   PreparedEnvironment,
   PreparedSubject,
   ProbeResult,
+  Trial,
   VerdictState,
 } from '@reenact/domain';
 import { endedBy, publishEnding } from './ending.js';
@@ -18,6 +19,10 @@ import { replayAttempt } from './replay-bundle.workflow.js';
 import { stageArms, stageEnvironment, stageSubject } from './stage-bundle.js';
 import { Story } from './story.js';
 
+/** Trials of one search: a workflow's history is bounded, and each trial takes some of it. */
+const MAX_TRIALS = 1200;
+/** A trial that the platform spoiled is repeated so often. */
+const INFRA_REPEATS = 2;
 const WHOLE: CutVariant = { removed: [], numbers: [], ranks: [] };
 
 /** Makes a bundle smaller, one cut after the other under the same oracle, and then verifies the smallest one as any other. */
@@ -96,14 +101,16 @@ class Cutter {
     const whole = await minimising.applyCut({ candidate, variant: WHOLE });
     await this.story.tell('plan', `making ${whole.size.lines} lines smaller, at most ${maxTests} variants`);
     let step = await minimising.planCut({ candidate, log: null, result: null, maxTests });
-    while (!step.done) {
+    while (!step.done && this.trialIndex < MAX_TRIALS) {
       const made = await minimising.applyCut({ candidate, variant: step.variant });
       const keeps = await this.keepsFault(made.candidate);
       if (keeps) await this.story.tell('attempt', `variant ${step.tests + 1}: ${made.size.lines} lines still show it`);
       step = await minimising.planCut({ candidate, log: step.log, result: { variant: step.variant, keeps }, maxTests });
     }
     await this.story.tell('attempt', `${step.tests} variants were tried`);
-    return { variant: step.variant, linesBefore: whole.size.lines };
+    // Cut short, the step holds a variant that was not tried yet.
+    const last = step.done ? step : await minimising.planCut({ candidate, log: step.log, result: null, maxTests: step.tests });
+    return { variant: last.variant, linesBefore: whole.size.lines };
   }
 
   private async keepsFault(candidate: ContentRef): Promise<boolean> {
@@ -113,15 +120,24 @@ class Cutter {
     const bundle = await freeze(this.stage, candidate);
     const states: ProbeResult['state'][] = [];
     for (;;) {
-      const trial = await this.runTrial(bundle);
+      const trial = await this.runFinished(bundle);
       states.push((await bisection.readProbe({ bundleTree: bundle.bundleTree, trial })).state);
       const weighed = await minimising.weighCut({ states, rate: claimedRate });
       if (weighed !== 'more') return weighed === 'keeps';
     }
   }
 
-  private runTrial(bundle: FrozenBundle) {
-    const { runId, series, allowUnsandboxed } = this.request;
+  private async runFinished(bundle: FrozenBundle): Promise<Trial> {
+    for (let repeat = 0; ; repeat += 1) {
+      const trial = await this.runTrial(bundle);
+      if (trial.outcome === 'finished' || repeat === INFRA_REPEATS) return trial;
+    }
+  }
+
+  private runTrial(bundle: FrozenBundle): Promise<Trial> {
+    const { runId, allowUnsandboxed } = this.request;
+    // Trials by which a variant was chosen are no evidence for it: the verification gets fresh ones.
+    const series = `${this.request.series}/search`;
     const [arm] = this.stage.arms;
     if (arm === undefined) throw new Error('a bundle has a candidate arm');
     const index = this.trialIndex++;
@@ -145,10 +161,11 @@ async function verifySmallest(
 ): Promise<{ record: AttemptRecord; lines: number }> {
   const { candidate } = stage;
   const smallest = await minimising.applyCut({ candidate, variant: found.variant });
-  const record = await replayAttempt(request, await freeze(stage, smallest.candidate), stage.arms, story);
+  const record = await replayAttempt(request, { bundle: await freeze(stage, smallest.candidate), arms: stage.arms }, story);
   const isWhole = found.variant.removed.length + found.variant.numbers.length + found.variant.ranks.length === 0;
   if (isWhole || endsSearch(record.result)) return { record, lines: smallest.size.lines };
   await story.tell('verify', `the smaller one is ${record.result}: ${record.note}; taking the whole one`);
   const whole = await minimising.applyCut({ candidate, variant: WHOLE });
-  return { record: await replayAttempt(request, await freeze(stage, whole.candidate), stage.arms, story), lines: whole.size.lines };
+  const again = { bundle: await freeze(stage, whole.candidate), arms: stage.arms, candidatesVerified: 2 };
+  return { record: await replayAttempt(request, again, story), lines: whole.size.lines };
 }

@@ -22,7 +22,7 @@ export async function replayBundleWorkflow(request: ReplayRequest): Promise<RunR
     const subject = await stageSubject(request, opened.treeHash, opened.address);
     environment = await stageEnvironment(request, opened.requirements, subject.treeHash);
     const arms = await stageArms(request, subject, environment, opened.patches);
-    attempts.push(await replayAttempt(request, { bundleTree: request.bundleTree, bundleId: opened.bundleId }, arms, story));
+    attempts.push(await replayAttempt(request, { bundle: { bundleTree: request.bundleTree, bundleId: opened.bundleId }, arms }, story));
   } catch (error) {
     ended = await endedBy(error, attempts.length, story);
   }
@@ -43,8 +43,20 @@ export async function replayBundleWorkflow(request: ReplayRequest): Promise<RunR
   );
 }
 
+/** What a verification of a bundle needs beside the request. */
+export interface StagedBundle {
+  bundle: FrozenBundle;
+  arms: ArmPlan[];
+  /** Bundles verified in this run, this one included; absent = the first. */
+  candidatesVerified?: number;
+}
+
 /** A whole verification of a bundle, as one attempt of its run. */
-export async function replayAttempt(request: BundleRequest, bundle: FrozenBundle, arms: ArmPlan[], story: Story): Promise<AttemptRecord> {
+export async function replayAttempt(
+  request: BundleRequest,
+  { bundle, arms, candidatesVerified = 1 }: StagedBundle,
+  story: Story,
+): Promise<AttemptRecord> {
   const checked = await core.checkBundle({ bundleTree: bundle.bundleTree, treeHash: arms[0]?.treeHash ?? '' });
   const { judged, trials } = await verifyBundle({
     runId: request.runId,
@@ -53,7 +65,7 @@ export async function replayAttempt(request: BundleRequest, bundle: FrozenBundle
     findings: checked.findings,
     scope: 'script',
     series: request.series,
-    candidatesVerified: 1,
+    candidatesVerified,
     allowUnsandboxed: request.allowUnsandboxed,
     onProgress: (message) => story.tell('verify', message),
   });

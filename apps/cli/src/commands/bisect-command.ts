@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import { buildBisectDraft } from '../requests/bisect-draft.js';
 import type { BisectOptions } from '../requests/bisect-draft.js';
 import { startAndAttend } from '../runs/attend-run.js';
-import { collect, contextOf, inSession, withCommon } from './command-context.js';
+import { collect, contextOf, inSession, wholeNumber, withCommon } from './command-context.js';
 import type { CommandHost } from './command-context.js';
 
 const DEFAULT_TRIALS = 300;
+const MAX_TRIALS = 600;
 
 /** `bisect`: the first point of a history at which a stored bundle shows its fault. */
 export function addBisectCommand(program: Command, host: CommandHost): void {
@@ -19,7 +20,7 @@ export function addBisectCommand(program: Command, host: CommandHost): void {
     .requiredOption('--bad <point>', 'revision or version that has it; may be older than the good one')
     .option('--subject <project>', 'the repository to search, where the bundle names none: DIR or GIT_URL')
     .option('--rate <share>', 'how often a point with the fault shows it, above 0 up to 1 (default: as the report says)', share)
-    .option('--trials <n>', 'trials that may be spent', count, DEFAULT_TRIALS)
+    .option('--trials <n>', 'trials that may be spent', wholeNumber(2, MAX_TRIALS), DEFAULT_TRIALS)
     .option('--with <requirement>', 'requirements of the environment in place of the bundle’s; may be repeated', collect, [] as string[])
     .option('--python <path-or-version>', 'another interpreter')
     .option('--detach', 'start it and leave; it goes on in the background')
@@ -39,11 +40,5 @@ export function addBisectCommand(program: Command, host: CommandHost): void {
 function share(text: string): number {
   const value = Number(text);
   if (!(value > 0 && value <= 1)) throw new InvalidArgumentError('a number above 0 up to 1 is needed.');
-  return value;
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 2 || value > 5000) throw new InvalidArgumentError('a whole number from 2 to 5000 is needed.');
   return value;
 }

@@ -12,8 +12,9 @@ import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { judgeOne } from '../judge-one.js';
 
-/** More points than any search needs to be told apart; a longer history is cut by naming nearer ends. */
-const MAX_POINTS = 20_000;
+/** Points travel through the workflow's history, whose messages are bounded; a longer one is cut by naming nearer ends. */
+const MAX_POINTS = 5_000;
+const MAX_LABEL = 80;
 const SHORT_HASH = 12;
 
 /** Where in a history a fault came in: what its points are, which one is tried next, and what comes of it. */
@@ -88,7 +89,7 @@ async function commitsOf(deps: Dependencies, axis: BisectAxis & { type: 'git' },
   try {
     const range = { url: axis.url, from: axis.good, to: axis.bad };
     const commits = await listCommits(range, path.join(scratch, 'repository'), signal);
-    return commits.map(({ commit, title }) => ({ value: commit, label: plainLine(`${commit.slice(0, SHORT_HASH)} ${title}`, 100) }));
+    return commits.map(({ commit, title }) => ({ value: commit, label: plainLine(`${commit.slice(0, SHORT_HASH)} ${title}`, MAX_LABEL) }));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

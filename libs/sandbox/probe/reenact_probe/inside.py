@@ -2,10 +2,13 @@
 
 import os
 import sys
+from os.path import abspath as _abspath
 
 from reenact_probe import audit, recorder
 from reenact_probe.places import caller, has_subject, place_of, subject_file, subject_holds
 
+#: The program itself is no module in the place of another; kept from before it could say otherwise.
+_MAIN = _abspath(sys.argv[0]) if getattr(sys, "argv", None) and sys.argv[0] else None
 _CODE = ("__code__", "__defaults__", "__kwdefaults__")
 
 
@@ -40,10 +43,14 @@ def _on_referents(values):
         _note("code-read", value)
 
 
+def _is_main(filename):
+    return _MAIN is not None and _abspath(filename) == _MAIN
+
+
 def note_shadow(filename):
     """A module that is run from a folder of its own and has the name of one of the subject or the standard library."""
     place, reported, path = place_of(filename)
-    if place not in ("other", "subject") or path is None:
+    if place not in ("other", "subject") or path is None or _is_main(filename):
         return
     name, ending = os.path.splitext(os.path.basename(path))
     if name == "__init__":

@@ -2,7 +2,7 @@ import { walkPython, type PythonNode } from '@reenact/code-index';
 
 /** Types of data: what derives from one is taken by the subject for such data. */
 const DATA =
-  /\b(?:list|dict|set|frozenset|tuple|str|bytes|bytearray|int|float|complex|deque|OrderedDict|defaultdict|Counter|UserList|UserDict|ndarray|Tensor|Series|DataFrame)\b/;
+  /^(?:list|dict|set|frozenset|tuple|str|bytes|bytearray|int|float|complex|deque|OrderedDict|defaultdict|Counter|UserList|UserDict|ndarray|Tensor|Series|DataFrame)$/;
 /** Operators and protocols by which code asks its input; naming, printing, attributes and construction are left out. */
 const ANSWERS =
   /^__(?:len|iter|next|contains|bool|eq|ne|lt|le|gt|ge|hash|getitem|reversed|int|float|complex|index|round|neg|pos|abs|invert|divmod|call|[ri]?(?:add|sub|mul|matmul|truediv|floordiv|mod|pow|and|or|xor|lshift|rshift)|array|array_ufunc|array_function|torch_function|torch_dispatch|instancecheck|subclasscheck)__$/;
@@ -18,7 +18,7 @@ const CONSTANTS = new Set(['true', 'false', 'none', 'integer', 'float', 'string'
  * answer a question by a constant, or that take the place of those of a type of data without ever asking it.
  */
 export function givesOwnAnswers(definition: PythonNode): boolean {
-  const isData = DATA.test(definition.childForFieldName('superclasses')?.text ?? '');
+  const isData = basesOf(definition).some((base) => DATA.test(base));
   const members = definition.childForFieldName('body')?.namedChildren ?? [];
   return members.some((member) => {
     if (member === null) return false;
@@ -26,6 +26,15 @@ export function givesOwnAnswers(definition: PythonNode): boolean {
     if (fn?.type === 'function_definition') return isOwnAnswer(fn, isData);
     const assignment = member.type === 'expression_statement' ? member.namedChild(0) : null;
     return assignment?.type === 'assignment' && isNoFunction(assignment);
+  });
+}
+
+/** The last names of the bases; what they are parametrised by is no base: `Sampler[int]`. */
+function basesOf(definition: PythonNode): string[] {
+  const bases = definition.childForFieldName('superclasses')?.namedChildren ?? [];
+  return bases.flatMap((base) => {
+    const plain = base?.type === 'subscript' ? base.childForFieldName('value') : base;
+    return plain === null || plain === undefined ? [] : [plain.text.split('.').at(-1) ?? ''];
   });
 }
 
@@ -47,15 +56,17 @@ function isOwnAnswer(fn: PythonNode, isData: boolean): boolean {
   return QUESTIONS.test(name) && answersByConstant(body);
 }
 
-/** Calls the same method of the base, by `super()` or by its name. */
+/** Calls the same method of the base, by `super()` or by its name, or reads its data: `self[…]`, `self.data`. */
 function asksBase(fn: PythonNode, body: PythonNode): boolean {
   const name = fn.childForFieldName('name')?.text ?? '';
   return [...walkPython(body)].some(
     (node) =>
-      node.type === 'attribute' &&
-      node.childForFieldName('attribute')?.text === name &&
-      /^(?:super\b|[\w.]+$)/.test(node.childForFieldName('object')?.text ?? '') &&
-      node.childForFieldName('object')?.text !== 'self',
+      (node.type === 'subscript' && node.childForFieldName('value')?.text === 'self' && name !== '__getitem__') ||
+      (node.type === 'attribute' && node.text === 'self.data') ||
+      (node.type === 'attribute' &&
+        node.childForFieldName('attribute')?.text === name &&
+        /^(?:super\b|[\w.]+$)/.test(node.childForFieldName('object')?.text ?? '') &&
+        node.childForFieldName('object')?.text !== 'self'),
   );
 }
 

@@ -44,6 +44,35 @@ describe('imitates-a-rank, stubs-the-path, runs-a-copy', () => {
     expect(codes(check(quiet), 'advice')).toEqual(['patches-the-subject']);
   });
 
+  describe('a library function that is replaced', () => {
+    const shown = createEvidence().modules('learn.py', 'scoring.py').obs({ acc: 4 }).exit(0).build();
+    const healthy = createEvidence().modules('learn.py', 'scoring.py').obs({ acc: 0.5 }).exit(0).build();
+    const judged = (patch: string) =>
+      codes(
+        confirm(`import copy, torch, learn\n${patch}print("OBS acc=%s" % learn.learn()[0])\n`, FACETS.accuracy, {
+          candidate: shown,
+          fixed: healthy,
+        }),
+        'finding',
+      );
+
+    it.each([
+      ['a spy', 'kept = copy.deepcopy\ndef spy(x):\n    print("copied")\n    return kept(x)\ncopy.deepcopy = spy\n'],
+      ['another default', 'kept = torch.load\ntorch.load = lambda *a, **k: kept(*a, **{**k, "weights_only": False})\n'],
+      ['a device that is not there', 'torch.Tensor.cuda = lambda self, *a, **k: self\ntorch.nn.Module.cuda = lambda self, *a: self\n'],
+    ])('is no finding where it is %s and the control is clean', (_name, patch) => {
+      expect(judged(patch)).toEqual([]);
+    });
+
+    it.each([
+      ['answers by itself', 'torch.mean = lambda x: 4.0\n'],
+      ['calls something else that was kept', 'kept = torch.sum\ntorch.mean = lambda x: kept(x) * 4\n'],
+      ['is bound again', 'kept = torch.mean\nkept = lambda x: 4.0\ntorch.mean = lambda x: kept(x)\n'],
+    ])('is a finding where it %s', (_name, patch) => {
+      expect(judged(patch)).toContain('patches-the-subject');
+    });
+  });
+
   it('only notes a stub of a module that is not the subject', () => {
     const text = 'import sys, types\nsys.modules["wandb"] = types.ModuleType("wandb")\nimport picker\npicker.running([[1]])\n';
     expect(codes(check(text))).toEqual([]);

@@ -42,6 +42,11 @@ describe('distribution', () => {
     expect(ask(oracle, evidence(high, low).exit(null, cut).build()).state).toBe('undecided');
   });
 
+  it('is undecided by more values than are compared', () => {
+    const many = Array.from({ length: 60 }, (_, index) => index);
+    expect(state(oracle, many, many)).toBe('undecided');
+  });
+
   it('is a collision where a failure came first', () => {
     const failed = evidence(high, []).exception({ frames: [frame('subject', 'a.py', 'f')] });
     expect(ask(oracle, failed.exit(1).build()).state).toBe('collision');

@@ -1,7 +1,7 @@
 import type { OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
 import { fisherOneSided, toNumber } from '../statistics/fisher.js';
-import { mannWhitneyExact } from '../statistics/mann-whitney.js';
+import { mannWhitneyExact, MOST_RANKED_VALUES } from '../statistics/mann-whitney.js';
 import { type ArmValue, ofArm, readArmValues } from './arm-values.js';
 import { cutNote, wasCut, withoutSignal } from './missing-signal.js';
 import { answer, groundedIn, type OracleAnswer, unboundAnswer } from './oracle-answer.js';
@@ -10,8 +10,6 @@ type DistributionOracle = OracleOf<'distribution'>;
 
 /** 3 + 3 can never reach 0.05 (verdict.md section 4). */
 const LEAST_VALUES = 5;
-/** The exact distribution of more values costs too much and tells no more. */
-const MOST_VALUES = 200;
 const ALPHA = 0.05;
 /** Between the two nothing is decided, so that one answer never turns into its opposite. */
 const CLEAR_ABSENCE = 0.1;
@@ -20,7 +18,7 @@ const CLEAR_ABSENCE = 0.1;
 function problemOf(oracle: DistributionOracle, greater: readonly ArmValue[], lesser: readonly ArmValue[]): string | null {
   const [one, other] = [greater.length, lesser.length];
   if (Math.min(one, other) < LEAST_VALUES) return `${one} and ${other} values, at least ${LEAST_VALUES} of each arm are needed`;
-  if (one + other > MOST_VALUES) return `${one + other} values, at most ${MOST_VALUES} are compared`;
+  if (one + other > MOST_RANKED_VALUES) return `${one + other} values, at most ${MOST_RANKED_VALUES} are compared`;
   const isRate = [...greater, ...lesser].every(({ value }) => value === 0 || value === 1);
   return oracle.test === 'rate' && !isRate ? 'a value of the rate is neither 0 nor 1' : null;
 }

@@ -7,7 +7,7 @@ export interface MannWhitney {
 }
 
 /** Most values of both arms: beyond it the exact distribution costs more than a second and tells no more. */
-const MOST_VALUES = 100;
+export const MOST_RANKED_VALUES = 100;
 
 /** Twice the mid-rank of every value, a whole number also where values are tied. */
 function doubledMidRanks(values: readonly number[]): number[] {
@@ -44,7 +44,7 @@ function waysBySum(ranks: readonly number[], size: number): Float64Array {
 
 function assertValues(a: readonly number[], b: readonly number[]): void {
   if (a.length === 0 || b.length === 0) throw new RangeError(`no two arms: ${a.length} and ${b.length} values`);
-  if (a.length + b.length > MOST_VALUES) throw new RangeError(`more than ${MOST_VALUES} values: ${a.length + b.length}`);
+  if (a.length + b.length > MOST_RANKED_VALUES) throw new RangeError(`more than ${MOST_RANKED_VALUES} values: ${a.length + b.length}`);
   if ([...a, ...b].some(Number.isNaN)) throw new RangeError('a value is no number');
 }
 

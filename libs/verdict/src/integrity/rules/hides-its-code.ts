@@ -78,18 +78,30 @@ function reasonOf(input: RuleInput, call: CallSite): string | null {
     : null;
 }
 
+/** How far the names of an expression were followed. */
+interface Trail {
+  depth: number;
+  seen: Set<string>;
+}
+
 /** Whether the text of an expression, or of what its names were bound to, is encoded. */
-function isUnreadable(input: RuleInput, call: CallSite, node: PythonNode, depth = 0): boolean {
+function isUnreadable(input: RuleInput, call: CallSite, node: PythonNode, trail: Trail = { depth: 0, seen: new Set() }): boolean {
+  const { depth, seen } = trail;
   if (UNREADABLE.test(node.text) || (depth === 0 && TURNED_ROUND.test(node.text))) return true;
   if (depth >= NAMES_LIMIT) return false;
-  const names = [...walkPython(node)].filter((inner) => inner.type === 'identifier').map((inner) => inner.text);
+  // A name is looked at once: its bindings may name it again.
+  const names = new Set(
+    [...walkPython(node)].flatMap((inner) => (inner.type === 'identifier' && !seen.has(inner.text) ? [inner.text] : [])),
+  );
+  if (names.size === 0) return false;
+  for (const name of names) seen.add(name);
   const bound = [...walkPython(call.source.root)].filter((other) => {
     const target = other.type === 'assignment' ? targetOf(other) : null;
-    return target?.type === 'identifier' && names.includes(target.text);
+    return target?.type === 'identifier' && names.has(target.text);
   });
   return bound.some((other) => {
     const right = other.childForFieldName('right');
-    return right !== null && isUnreadable(input, call, right, depth + 1);
+    return right !== null && isUnreadable(input, call, right, { depth: depth + 1, seen });
   });
 }
 

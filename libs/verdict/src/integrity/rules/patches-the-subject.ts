@@ -1,4 +1,4 @@
-import type { PythonNode } from '@reenact/code-index';
+import { walkPython, type PythonNode } from '@reenact/code-index';
 import type { Claim, Facet, Finding } from '@reenact/domain';
 import { controlState, notShown, persistence, shownTrials, tripwireFacts } from '../arm-facts.js';
 import { lastName } from '../claimed-signal.js';
@@ -6,7 +6,7 @@ import { canonicalOf } from '../flow-queries.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
 import type { CallSite, StatementSite } from '../script-flow.js';
-import type { ScriptSource } from '../script-scopes.js';
+import { targetOf, type ScriptSource } from '../script-scopes.js';
 import { isSubjectModule } from '../subject-listing.js';
 import { internalWrites } from './internal-writes.js';
 
@@ -15,6 +15,8 @@ const CODE = 'patches-the-subject';
 /** What any subject computes with; asking for devices is left out, since it is set to keep a run on the CPU. */
 const BELOW_EVERYTHING =
   /^(?:builtins|numpy|torch|tensorflow|jax|random|math|cmath|json|pickle|struct|itertools|functools|operator|statistics|collections|copy|bisect|heapq|decimal|fractions|re)\.(?!cuda\.|backends\.)/;
+/** Members that move a value to a device; replaced to keep a run on the CPU, they change where and not what is computed. */
+const TO_DEVICE = /^torch\.(?:Tensor|nn\.Module)\.(?:cuda|to|cpu|pin_memory)$/;
 /** Builtins that a module of the subject gets another one of by a name of its own. */
 const BUILTINS =
   /^(?:abs|all|any|bool|dict|divmod|enumerate|filter|float|hash|id|int|isinstance|iter|len|list|map|max|min|next|pow|range|round|set|sorted|str|sum|tuple|type|zip)$/;
@@ -80,7 +82,7 @@ export function confirmPatch(finding: Finding, input: ConfirmInput): Finding {
  * suspected function, module or frame path”).
  */
 function decidesForSuspects(finding: Finding, target: string, input: ConfirmInput): boolean {
-  if (finding.detail?.['callsOriginal'] === true || OUTPUT_ONLY.test(target)) return false;
+  if (finding.detail?.['callsOriginal'] === true || OUTPUT_ONLY.test(target) || TO_DEVICE.test(target)) return false;
   return (finding.detail?.['isDefinition'] === true || BELOW_EVERYTHING.test(target)) && isBesideSuspects(target, input);
 }
 
@@ -97,13 +99,28 @@ function callsOriginal(input: RuleInput, patch: Patch): boolean {
   if (/\bwraps\s*=|\bpartial\(/.test(patch.node.text)) return true;
   const bodies =
     replacement.type === 'identifier' ? (input.script.scopes.byName.get(replacement.text) ?? []).map((fn) => fn.node) : [replacement];
+  const kept = keptOriginals(input, patch);
   return input.script.calls.some(
     (call) =>
       call.source === source &&
-      has(call.callee, FROM_SUBJECT) &&
-      namesOriginal(call, patch.target) &&
+      ((has(call.callee, FROM_SUBJECT) && namesOriginal(call, patch.target)) ||
+        kept.has(call.node.childForFieldName('function')?.text ?? '')) &&
       bodies.some((body) => call.node.startIndex >= body.startIndex && call.node.endIndex <= body.endIndex),
   );
+}
+
+/** Names that hold the original of a library and nothing else: `load = torch.load` before `torch.load` is replaced. */
+function keptOriginals(input: RuleInput, { source, target }: Patch): Set<string> {
+  const bound = new Map<string, (string | null)[]>();
+  for (const node of walkPython(source.root)) {
+    const left = targetOf(node);
+    if (left?.type !== 'identifier') continue;
+    const value = node.type === 'assignment' ? canonicalOf(input.script, node.childForFieldName('right'), source) : null;
+    bound.set(left.text, [...(bound.get(left.text) ?? []), value]);
+  }
+  const holdsOriginal = (name: string, values: (string | null)[]) =>
+    values.length === 1 && values[0] === target && !input.script.scopes.byName.has(name);
+  return new Set([...bound].flatMap(([name, values]) => (holdsOriginal(name, values) ? [name] : [])));
 }
 
 /** The target by its own name, or a plain name that holds it; a method of a value that came from the subject is not it. */
