@@ -11,12 +11,11 @@ import type {
 import { rootFailure, tellFailure } from './ending.js';
 import { bisection, core, environments, jobs, subjects } from './policies.js';
 import { armOf } from './prepare.js';
+import { runFinished } from './run-finished.js';
 import { Story } from './story.js';
 
 /** How often a point without the fault is taken to seem to have it: the oracles' own bound (verdict.md section 4, α = 0.01). */
 const FALSELY_SHOWN = 0.01;
-/** A trial that the platform spoiled is repeated so often. */
-const INFRA_REPEATS = 2;
 /** Failures that belong to a point: it cannot be built, and the search goes around it. */
 const UNBUILDABLE: ReadonlySet<string> = new Set([
   'subject-not-found',
@@ -88,12 +87,12 @@ class Bench {
     const arm = await this.armAt(point).catch((error: unknown) => skippedBy(error));
     if ('reason' in arm) return arm;
     const { runId, bundleTree, series, allowUnsandboxed } = this.request;
-    for (let repeat = 0; ; repeat += 1) {
-      const trial = await jobs.runTrial.executeWithOptions({ summary: `${point.label}, trial ${before + 1}` }, [
+    const trial = await runFinished(() =>
+      jobs.runTrial.executeWithOptions({ summary: `${point.label}, trial ${before + 1}` }, [
         { runId, bundleTree, bundleId: this.opened.bundleId, arm, series, index: this.trialIndex++, allowUnsandboxed },
-      ]);
-      if (trial.outcome === 'finished' || repeat === INFRA_REPEATS) return bisection.readProbe({ bundleTree, trial });
-    }
+      ]),
+    );
+    return bisection.readProbe({ bundleTree, trial });
   }
 
   private async armAt(point: BisectionPoint): Promise<ArmPlan> {

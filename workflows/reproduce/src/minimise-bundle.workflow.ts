@@ -16,13 +16,12 @@ import { endedBy, publishEnding } from './ending.js';
 import type { RunResult } from './ending.js';
 import { bisection, core, jobs, minimising } from './policies.js';
 import { replayAttempt } from './replay-bundle.workflow.js';
+import { runFinished } from './run-finished.js';
 import { stageArms, stageEnvironment, stageSubject } from './stage-bundle.js';
 import { Story } from './story.js';
 
 /** Trials of one search: a workflow's history is bounded, and each trial takes some of it. */
 const MAX_TRIALS = 1200;
-/** A trial that the platform spoiled is repeated so often. */
-const INFRA_REPEATS = 2;
 const WHOLE: CutVariant = { removed: [], numbers: [], ranks: [] };
 
 /** Makes a bundle smaller, one cut after the other under the same oracle, and then verifies the smallest one as any other. */
@@ -120,17 +119,10 @@ class Cutter {
     const bundle = await freeze(this.stage, candidate);
     const states: ProbeResult['state'][] = [];
     for (;;) {
-      const trial = await this.runFinished(bundle);
+      const trial = await runFinished(() => this.runTrial(bundle));
       states.push((await bisection.readProbe({ bundleTree: bundle.bundleTree, trial })).state);
       const weighed = await minimising.weighCut({ states, rate: claimedRate });
       if (weighed !== 'more') return weighed === 'keeps';
-    }
-  }
-
-  private async runFinished(bundle: FrozenBundle): Promise<Trial> {
-    for (let repeat = 0; ; repeat += 1) {
-      const trial = await this.runTrial(bundle);
-      if (trial.outcome === 'finished' || repeat === INFRA_REPEATS) return trial;
     }
   }
 

@@ -18,16 +18,11 @@ export function addShowCommand(program: Command, host: CommandHost): void {
     const context = contextOf(host, command);
     await inSession(context, async (session) => {
       const row = await findRun(session, run);
-      const uiUrl = await knownPage(context.configuration, row.workflowId);
+      const links = async () => ({ folder: row.folder, uiUrl: await knownPage(context.configuration, row.workflowId) });
       const bisection = await readBisection(row.folder);
-      if (bisection !== null) return void showBisection(context, bisection, { folder: row.folder, uiUrl });
+      if (bisection !== null) return void showBisection(context, bisection, await links());
       const verdict = row.state === 'running' ? null : await session.runs.getVerdict(row.runId);
-      if (verdict !== null)
-        return reporterOf(context).verdict(verdict, {
-          folder: row.folder,
-          uiUrl,
-          next: nextCommand(verdict),
-        });
+      if (verdict !== null) return reporterOf(context).verdict(verdict, { ...(await links()), next: nextCommand(verdict) });
       if (context.json) return writeJson(context.console, { schemaVersion: 1, ...row });
       context.console.data(`${row.runId}: ${row.state}, phase ${row.phase}\n`);
       context.report(row.state === 'running' ? `Follow it with  ./reenact logs ${row.runId} -f` : `See  ./reenact logs ${row.runId}`);

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { AppError } from '@reenact/domain';
 import type { BisectAxis, BisectRequest, SubjectAddress } from '@reenact/domain';
-import { readBundle } from '@reenact/verdict';
 import type { Session } from '../runs/session.js';
 import { kindOf } from './case-directory.js';
 import { interpreterPath } from './experiment-source.js';
@@ -32,15 +31,13 @@ export async function buildBisectDraft(
   options: BisectOptions,
   workingDirectory: string,
 ): Promise<Omit<BisectRequest, 'runId' | 'series'>> {
-  const { bundleTree, title, address } = await storeGivenBundle(session, bundle, workingDirectory, async (directory) => {
-    const { claim, subject } = await readBundle(directory);
-    return { title: claim.title, address: subject.address };
-  });
+  const { bundleTree, claim, subject } = await storeGivenBundle(session, bundle, workingDirectory);
+  const { address } = subject;
   const given = options.subject === undefined ? null : await subjectOf(options.subject, workingDirectory);
   return {
     kind: 'bisect',
     schemaVersion: 1,
-    title: `bisection of ${title}`,
+    title: `bisection of ${claim.title}`,
     bundleTree,
     axis: await axisOf(options, given ?? (address.type === 'snapshot' ? null : address)),
     rate: options.rate ?? null,

@@ -4,6 +4,7 @@ import { AppError } from '@reenact/domain';
 import type { ReplayRequest } from '@reenact/domain';
 import { plainLine } from '@reenact/reporting';
 import { readBundle, unpackBundle } from '@reenact/verdict';
+import type { Bundle } from '@reenact/verdict';
 import { parseSubjectAddress } from '../addresses.js';
 import type { Session } from '../runs/session.js';
 import { snapshot } from './build-draft.js';
@@ -42,13 +43,12 @@ export async function buildBundleDraft(
   options: ReplayOptions & { verb: string },
   workingDirectory: string,
 ): Promise<Omit<ReplayRequest, 'kind' | 'runId' | 'series'>> {
-  const stored = await storeGivenBundle(session, bundle, workingDirectory, async (directory) => ({
-    title: plainLine(`${options.verb} ${(await readBundle(directory)).claim.title}`, 200),
-  }));
+  const { bundleTree, claim } = await storeGivenBundle(session, bundle, workingDirectory);
   const subject = options.subject === undefined ? null : await subjectOf(options.subject, workingDirectory);
   return {
     schemaVersion: 1,
-    ...stored,
+    title: plainLine(`${options.verb} ${claim.title}`, 200),
+    bundleTree,
     subject,
     treeHash: subject === null ? null : await snapshot(session, subject),
     python: options.python === undefined ? null : interpreterPath(options.python, workingDirectory),
@@ -59,20 +59,18 @@ export async function buildBundleDraft(
 }
 
 /**
- * Stores the bundle that a command names, with the subject's tree where it carries one, and reads from it what the request needs.
+ * Stores the bundle that a command names, with the subject's tree where it carries one.
+ * @returns its tree, and what requests are made of.
  * @throws AppError `bundle-invalid`, `run-not-found`.
  */
-export async function storeGivenBundle<T>(
+export async function storeGivenBundle(
   session: Session,
   bundle: string,
   workingDirectory: string,
-  read: (directory: string) => Promise<T>,
-): Promise<T & { bundleTree: string }> {
+): Promise<{ bundleTree: string } & Pick<Bundle, 'claim' | 'subject'>> {
   const scratch = await mkdtemp(path.join(session.paths.scratch, 'bundle-'));
   try {
-    const directory = await unpacked(session, bundle, { scratch, workingDirectory });
-    const bundleTree = await storeBundle(session, directory, scratch);
-    return { ...(await read(directory)), bundleTree };
+    return await storeBundle(session, await unpacked(session, bundle, { scratch, workingDirectory }), scratch);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -107,7 +105,7 @@ export async function bundleOfRun(session: Session, run: string): Promise<string
 }
 
 /** Bundle and subject are two trees in the store: the subject's own hash tells whether it is the one that was judged. */
-async function storeBundle(session: Session, directory: string, scratch: string): Promise<string> {
+async function storeBundle(session: Session, directory: string, scratch: string): ReturnType<typeof storeGivenBundle> {
   const bundle = await readBundle(directory);
   if (bundle.subjectDirectory !== null) {
     const treeHash = await session.artifacts.putTree(bundle.subjectDirectory);
@@ -116,7 +114,7 @@ async function storeBundle(session: Session, directory: string, scratch: string)
   }
   const bare = path.join(scratch, 'bare');
   await copyBare(directory, bare);
-  return session.artifacts.putTree(bare);
+  return { bundleTree: await session.artifacts.putTree(bare), claim: bundle.claim, subject: bundle.subject };
 }
 
 async function copyBare(directory: string, target: string): Promise<void> {
