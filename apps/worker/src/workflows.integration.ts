@@ -117,6 +117,15 @@ describe('reproduceBugWorkflow', () => {
     expect(asked.stories.some((story) => story.startsWith('verify: context 0, attempt 2'))).toBe(true);
   });
 
+  it('looks for a control where that is all that is missing, and judges the same script with it', async () => {
+    const script = { portfolio: ['a'], verdicts: { a: 'reproduced_uncontrolled', 'a+control': 'reproduced' } } satisfies Partial<Script>;
+    const { result, asked } = await scenario(script, async ({ workflowId }) => executed(await reproduce(workflowId)));
+    expect(result).toMatchObject({ verdict: 'reproduced' });
+    expect(asked.trials.filter((trial) => trial.includes('sabotage'))).toEqual(['a/sabotage/0']);
+    expect(asked.attempts).toHaveLength(1);
+    expect(asked.stories).toContain('verify: context 0, attempt 1: control proposed: an off-by-one');
+  });
+
   it('rotates to the next context after five failed attempts, with what was learned', async () => {
     const { asked } = await scenario(
       { portfolio: ['a'], contexts: 3, verdicts: { 'generated-7': 'reproduced_uncontrolled' } },
@@ -175,7 +184,7 @@ describe('reproduceBugWorkflow', () => {
   });
 
   it('takes hints and extra attempts while it runs, and refuses bad ones', async () => {
-    const { asked } = await scenario({ contexts: 1, trialMilliseconds: 700 }, async ({ workflowId }) => {
+    const { asked } = await scenario({ contexts: 1, trialMilliseconds: 1_500 }, async ({ workflowId }) => {
       const handle = await reproduce(workflowId, {
         model: { ...shared('x').model, budget: { ...shared('x').model.budget, attemptsPerContext: 1 } },
       });

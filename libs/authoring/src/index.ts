@@ -42,3 +42,4 @@ export type { TaskMaterial, TaskModel, TaskOptions } from './tasks/task.js';
 export { claimFromReport } from './claim/claim-from-report.js';
 export { mergeModelClaim } from './claim/merge-model-claim.js';
 export type { MergedClaim, RejectedProposal } from './claim/merge-model-claim.js';
+export { removeTrigger } from './trigger/remove-trigger.js';

@@ -87,6 +87,16 @@ export interface CheckedCandidate {
 export interface FrozenBundle {
   bundleId: string;
   bundleTree: string;
+  /** Controls that the bundle itself brings; absent = none. */
+  controls?: BundledControl[];
+}
+
+/** A control arm that is made of the candidate arm. */
+export interface BundledControl {
+  arm: 'trigger' | 'sabotage';
+  label: string;
+  /** The changed tree; null = the candidate's. */
+  treeHash: string | null;
 }
 
 export interface TrialPlan {
@@ -104,6 +114,8 @@ export interface JudgedTrials {
   sentence: string;
   /** Equal for attempts that brought the same; used to stop when nothing new comes. */
   signature: string;
+  /** The signal is there, and a control is all that it lacks. */
+  wantsControl?: boolean;
 }
 
 export interface AttemptRecord {
@@ -155,7 +167,15 @@ export interface CoreActivities {
     arms: ArmPlan[];
     /** Difference between candidate and fixed tree, stored as a control of the bundle. */
     patch: ContentRef | null;
+    /** A patch that puts a correct version in the place of suspected functions; absent = none was proposed. */
+    sabotage?: ContentRef;
   }): Promise<FrozenBundle>;
+  /** Turns proposed functions into a patch of the subject, or says why they cannot be used. */
+  prepareSabotage(input: {
+    bundleTree: string;
+    treeHash: string;
+    functions: ContentRef;
+  }): Promise<{ patch: ContentRef | null; reason: string }>;
   /** Builds the tripwire arm, or says why there is none. `coverage` names the trial whose coverage tells what ran. */
   prepareTripwire(input: {
     bundleTree: string;
@@ -192,7 +212,10 @@ export interface CoreActivities {
     endedAtMilliseconds: number;
   }): Promise<{ verdict: VerdictState; sentence: string; exitStatus: number }>;
   /** The static checks of a stored bundle, and its script as a candidate. */
-  checkBundle(input: { bundleTree: string; treeHash: string }): Promise<{ findings: ContentRef; candidate: ContentRef }>;
+  checkBundle(input: {
+    bundleTree: string;
+    treeHash: string;
+  }): Promise<{ findings: ContentRef; candidate: ContentRef; controls?: BundledControl[] }>;
   /** What a stored bundle asks for: its subject, its requirements, its patches as controls. */
   openBundle(input: { bundleTree: string }): Promise<{
     bundleId: string;
@@ -288,6 +311,10 @@ export interface ModelActivities {
   proposeCandidate(
     input: ModelInput & { plan: ContentRef | null; previous: PreviousAttempt | null; hints: string[]; limits: RunRequest['limits'] },
   ): Promise<{ status: 'done'; candidate: ProposedCandidate; claim: ContentRef; memory: ContentRef | null; usage: Usage } | NotProposed>;
+  /** Correct versions of the functions that a bundle suspects, for a control; never judged by the model itself. */
+  proposeSabotage(
+    input: ModelInput & { bundleTree: string },
+  ): Promise<{ status: 'done'; functions: ContentRef; summary: string; usage: Usage } | NotProposed>;
   /** Adds an attempt's outcome to the memory that goes along to the next attempt and context. */
   rememberAttempt(input: { memory: ContentRef | null; attempt: AttemptRecord }): Promise<{ memory: ContentRef; bringsNothingNew: boolean }>;
 }

@@ -5,8 +5,16 @@ export { evaluateFacet } from './oracles/evaluate-facet.js';
 export type { EvaluationOptions, OracleAnswer, TrialGrounding } from './oracles/oracle-answer.js';
 export { judgeTrial } from './verification/judge-trial.js';
 export type { JudgedFacet, JudgedTrial, TrialFacts } from './verification/judged-trial.js';
-export { nextTrials, type ControlArm, type PlanReason, type TrialPlan, type TrialPlanState } from './verification/trial-plan.js';
+export {
+  isControlArm,
+  nextTrials,
+  type ControlArm,
+  type PlanReason,
+  type TrialPlan,
+  type TrialPlanState,
+} from './verification/trial-plan.js';
 export { judge } from './judgement/judge.js';
+export { lacksControl } from './judgement/lacks-control.js';
 export type { Judgement, JudgeInput } from './judgement/judge-input.js';
 export { foldRun, type AttemptJudgement, type RunFold } from './judgement/fold-run.js';
 export { verdictSentence, type SentenceParts } from './judgement/verdict-sentence.js';
@@ -32,6 +40,7 @@ export type { ConfirmInput, Rule, RuleInput, TrialEvidence } from './integrity/r
 export { listSubject, type SubjectListing } from './integrity/subject-listing.js';
 export { applyPatch, planPatch, type PatchedFile } from './controls/apply-patch.js';
 export { preparePatchControl } from './controls/prepare-control.js';
+export { replaceFunctions, type ProposedFunction } from './controls/sabotage.js';
 export { outlinePython, type FileOutline, type FunctionOutline } from './controls/python-outline.js';
 export {
   MODULE_SUSPECT,

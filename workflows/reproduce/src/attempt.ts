@@ -1,8 +1,9 @@
-import type { AttemptRecord, ProposedCandidate } from '@reenact/domain';
-import { core } from './policies.js';
+import type { AttemptRecord, ContentRef, FrozenBundle, ProposedCandidate } from '@reenact/domain';
+import { core, models } from './policies.js';
 import type { Prepared } from './prepare.js';
 import type { Story } from './story.js';
 import { verifyBundle } from './verify.js';
+import type { Verified } from './verify.js';
 import type { RunRequest } from '@reenact/domain';
 
 export interface AttemptInput {
@@ -22,6 +23,58 @@ export async function makeAttempt(input: AttemptInput, story: Story): Promise<At
   const attempt = await tryCandidate(input, story);
   await core.recordAttempt({ runId: input.request.runId, attempt });
   return attempt;
+}
+
+interface AttemptExtras {
+  findings: ContentRef;
+  tell: (message: string) => Promise<void>;
+  sabotage?: ContentRef;
+}
+
+/** Freezes the candidate with its controls and verifies it; a second time, trials that ran already are not run again. */
+async function verifyAttempt(
+  { request, prepared, claim, candidate, scope, candidatesVerified }: AttemptInput,
+  { findings, tell, sabotage }: AttemptExtras,
+): Promise<Verified & { bundle: FrozenBundle }> {
+  const bundle = await core.freezeBundle({
+    candidate: candidate.candidate,
+    claim,
+    subject: prepared.subject.subject,
+    environment: prepared.environment.environment,
+    arms: prepared.arms,
+    patch: prepared.patch,
+    ...(sabotage === undefined ? {} : { sabotage }),
+  });
+  const verified = await verifyBundle({
+    runId: request.runId,
+    bundle,
+    arms: prepared.arms,
+    findings,
+    scope,
+    series: request.series,
+    candidatesVerified,
+    allowUnsandboxed: request.allowUnsandboxed,
+    onProgress: tell,
+  });
+  return { ...verified, bundle };
+}
+
+/** A control where none is known: the suspected functions in a version that a model takes for correct; null where there is none. */
+async function proposeSabotage(
+  { request, prepared, claim }: AttemptInput,
+  bundle: FrozenBundle,
+  tell: (message: string) => Promise<void>,
+): Promise<ContentRef | null> {
+  if (!request.model.enabled) return null;
+  await tell('the signal is there; looking for a control: a correct version of the suspected functions');
+  const { runId, model } = request;
+  const { treeHash } = prepared.subject;
+  const asked = { runId, model, report: prepared.report, claim, context: null, treeHash, memory: null };
+  const proposed = await models.proposeSabotage({ ...asked, bundleTree: bundle.bundleTree });
+  if (proposed.status !== 'done') return null;
+  const made = await core.prepareSabotage({ bundleTree: bundle.bundleTree, treeHash, functions: proposed.functions });
+  await tell(made.patch === null ? `no such control: ${made.reason}` : `control proposed: ${proposed.summary}`);
+  return made.patch;
 }
 
 async function tryCandidate(input: AttemptInput, story: Story): Promise<AttemptRecord> {
@@ -45,25 +98,10 @@ async function tryCandidate(input: AttemptInput, story: Story): Promise<AttemptR
   await story.tell('attempt', `${label}: ${candidate.summary}`);
   const checked = await core.checkCandidate({ candidate: candidate.candidate, claim: input.claim, subject: prepared.subject.subject });
   if (checked.rejected !== null) return { ...record, note: checked.rejected, signature: `rejected ${checked.rejected}` };
-  const bundle = await core.freezeBundle({
-    candidate: candidate.candidate,
-    claim: input.claim,
-    subject: prepared.subject.subject,
-    environment: prepared.environment.environment,
-    arms: prepared.arms,
-    patch: prepared.patch,
-  });
-  const { judged, trials } = await verifyBundle({
-    runId: request.runId,
-    bundle,
-    arms: prepared.arms,
-    findings: checked.findings,
-    scope: input.scope,
-    series: request.series,
-    candidatesVerified: input.candidatesVerified,
-    allowUnsandboxed: request.allowUnsandboxed,
-    onProgress: (message) => story.tell('verify', `${label}: ${message}`),
-  });
+  const tell = (message: string): Promise<void> => story.tell('verify', `${label}: ${message}`);
+  const first = await verifyAttempt(input, { findings: checked.findings, tell });
+  const sabotage = first.judged.wantsControl === true ? await proposeSabotage(input, first.bundle, tell) : null;
+  const { bundle, judged, trials } = sabotage === null ? first : await verifyAttempt(input, { findings: checked.findings, tell, sabotage });
   await story.tell('verify', `${label}: ${judged.sentence}`);
   return {
     ...record,

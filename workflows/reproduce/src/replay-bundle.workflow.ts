@@ -60,7 +60,7 @@ export async function replayAttempt(
   const checked = await core.checkBundle({ bundleTree: bundle.bundleTree, treeHash: arms[0]?.treeHash ?? '' });
   const { judged, trials } = await verifyBundle({
     runId: request.runId,
-    bundle,
+    bundle: { ...bundle, ...(checked.controls === undefined ? {} : { controls: checked.controls }) },
     arms,
     findings: checked.findings,
     scope: 'script',

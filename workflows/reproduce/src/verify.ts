@@ -23,7 +23,7 @@ export interface Verified {
  * carries it out. The tripwire is built once the candidate has shown the signal, since only then it can matter.
  */
 export async function verifyBundle(input: VerifyInput): Promise<Verified> {
-  const arms = [...input.arms];
+  const arms = [...input.arms, ...bundledArms(input)];
   const trials: Trial[] = [];
   let tripwireNote: string | null = null;
   for (;;) {
@@ -46,6 +46,18 @@ export async function verifyBundle(input: VerifyInput): Promise<Verified> {
     await input.onProgress(describe(judged.next));
     trials.push(...(await Promise.all(judged.next.map((plan) => runPlanned(input, arms, plan)))));
   }
+}
+
+/** Arms that the bundle itself brings: the candidate without its trigger, or with a proposed function. */
+function bundledArms({ arms, bundle }: VerifyInput): ArmPlan[] {
+  const candidate = arms.find((arm) => arm.arm === 'candidate');
+  if (candidate === undefined) return [];
+  return (bundle.controls ?? []).map(({ arm, label, treeHash }) => ({
+    ...candidate,
+    arm,
+    label,
+    treeHash: treeHash ?? candidate.treeHash,
+  }));
 }
 
 async function buildTripwire(input: VerifyInput, arms: ArmPlan[]): Promise<{ arm: ArmPlan | null; note: string }> {

@@ -1,16 +1,28 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { sha256Hex } from '@reenact/domain';
+import { z } from 'zod';
+import { isAppError, sha256Hex } from '@reenact/domain';
 import { Candidate, Claim, Environment, Subject } from '@reenact/domain/schemas';
-import type { ArmPlan, Control, CoreActivities, EvidenceOf, Trial } from '@reenact/domain';
-import { buildTripwire, freezeBundle, readBundle, suspectsFromClaim, suspectsFromCoverage, suspectsFromPatch } from '@reenact/verdict';
+import type { ArmPlan, BundledControl, ContentRef, Control, CoreActivities, EvidenceOf, FrozenBundle, Trial } from '@reenact/domain';
+import { removeTrigger } from '@reenact/authoring';
+import {
+  applyPatch,
+  buildTripwire,
+  diffTrees,
+  freezeBundle,
+  readBundle,
+  replaceFunctions,
+  suspectsFromClaim,
+  suspectsFromCoverage,
+  suspectsFromPatch,
+} from '@reenact/verdict';
 import type { SubjectListing, Suspect } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
 import { inCopy } from './subject-activities.js';
 
-type BundleActivities = Pick<CoreActivities, 'freezeBundle' | 'prepareTripwire' | 'openBundle'>;
+type BundleActivities = Pick<CoreActivities, 'freezeBundle' | 'prepareSabotage' | 'prepareTripwire' | 'openBundle'>;
 type FreezeInput = Parameters<CoreActivities['freezeBundle']>[0];
 type TripwireInput = Parameters<CoreActivities['prepareTripwire']>[0];
 
@@ -18,6 +30,7 @@ type TripwireInput = Parameters<CoreActivities['prepareTripwire']>[0];
 export function createBundleActivities(deps: Dependencies): BundleActivities {
   return {
     freezeBundle: (input) => freeze(deps, input),
+    prepareSabotage: (input) => prepareSabotage(deps, input),
     prepareTripwire: (input) => prepareTripwire(deps, input),
     async openBundle({ bundleTree }) {
       const bundle = await readBundle(await deps.trees.pathOf(bundleTree));
@@ -35,7 +48,7 @@ export function createBundleActivities(deps: Dependencies): BundleActivities {
   };
 }
 
-async function freeze(deps: Dependencies, input: FreezeInput): Promise<{ bundleId: string; bundleTree: string }> {
+async function freeze(deps: Dependencies, input: FreezeInput): Promise<FrozenBundle> {
   const candidate = await getJson(deps.artifacts, input.candidate, Candidate);
   const claim = await getJson(deps.artifacts, input.claim, Claim);
   const subject = await getJson(deps.artifacts, input.subject, Subject);
@@ -46,9 +59,10 @@ async function freeze(deps: Dependencies, input: FreezeInput): Promise<{ bundleI
   const scratch = await mkdtemp(path.join(deps.workDirectory, 'bundle-'));
   try {
     const directory = path.join(scratch, 'bundle');
-    const controls = await controlsOf(deps, input.arms, patch);
+    const controls = [...(await controlsOf(deps, input.arms, patch)), ...(await ownControls(deps, { candidate, claim }, input.sabotage))];
     const manifest = await freezeBundle(directory, { candidate, subject, environment, claim, facets: claim.facets, controls, suspects });
-    return { bundleId: manifest.id, bundleTree: await deps.artifacts.putTree(directory) };
+    const bundleTree = await deps.artifacts.putTree(directory);
+    return { bundleId: manifest.id, bundleTree, controls: await bundledControls(deps, controls, subject.treeHash) };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -61,6 +75,66 @@ async function controlsOf(deps: Dependencies, arms: ArmPlan[], patch: string | n
     controls.push({ kind: 'environment', label: arm.label, distributions });
   }
   return controls;
+}
+
+/** Controls that are made of the candidate itself: without its trigger, or with proposed functions. */
+async function ownControls(
+  deps: Dependencies,
+  { candidate, claim }: { candidate: Candidate; claim: Claim },
+  sabotage: ContentRef | undefined,
+): Promise<Control[]> {
+  const trigger = removeTrigger(candidate, claim);
+  const proposed: Control[] =
+    sabotage === undefined
+      ? []
+      : [{ kind: 'sabotage', label: 'the suspected code replaced', patch: await getText(deps.artifacts, sabotage) }];
+  return [...(trigger === null ? [] : [trigger]), ...proposed];
+}
+
+/** The arms of a bundle's own controls on a subject; a patch that does not fit another version of it gives none. */
+export async function bundledControls(deps: Dependencies, controls: readonly Control[], treeHash: string): Promise<BundledControl[]> {
+  const bundled: BundledControl[] = [];
+  for (const control of controls) {
+    if (control.kind === 'trigger') bundled.push({ arm: 'trigger', label: control.label, treeHash: null });
+    if (control.kind !== 'sabotage') continue;
+    const changed = await patchedTree(deps, treeHash, control.patch);
+    if (changed !== null) bundled.push({ arm: 'sabotage', label: control.label, treeHash: changed });
+  }
+  return bundled;
+}
+
+async function patchedTree(deps: Dependencies, treeHash: string, patch: string): Promise<string | null> {
+  try {
+    return await inCopy(deps, treeHash, async (directory) => {
+      await applyPatch(directory, patch);
+      return deps.artifacts.putTree(directory);
+    });
+  } catch (error) {
+    if (isAppError(error) && error.code === 'patch-does-not-apply') return null;
+    throw error;
+  }
+}
+
+async function prepareSabotage(
+  deps: Dependencies,
+  { bundleTree, treeHash, functions }: Parameters<CoreActivities['prepareSabotage']>[0],
+): ReturnType<CoreActivities['prepareSabotage']> {
+  const { suspects } = await readBundle(await deps.trees.pathOf(bundleTree));
+  const proposed = await getJson(
+    deps.artifacts,
+    functions,
+    z.array(z.object({ file: z.string(), function: z.string(), text: z.string() })),
+  );
+  try {
+    const difference = await inCopy(deps, treeHash, async (directory) => {
+      await replaceFunctions(deps.python, directory, { suspects, functions: proposed });
+      return diffTrees(await deps.trees.pathOf(treeHash), directory);
+    });
+    return { patch: await deps.artifacts.putBytes(Buffer.from(difference)), reason: '' };
+  } catch (error) {
+    if (isAppError(error) && error.code === 'patch-does-not-apply') return { patch: null, reason: error.message };
+    throw error;
+  }
 }
 
 /** What a fix changes is the best suspect; then what the report points at; else a coverage trial has to tell. */

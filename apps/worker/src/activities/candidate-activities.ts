@@ -6,6 +6,7 @@ import { composeAuthoring, limitedCandidate } from '../authoring.js';
 import type { Dependencies } from '../dependencies.js';
 import { bundledCandidate } from '../bundled-candidate.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
+import { bundledControls } from './bundle-activities.js';
 
 type CandidateActivities = Pick<
   CoreActivities,
@@ -45,7 +46,11 @@ export function createCandidateActivities(deps: Dependencies): CandidateActiviti
       const candidate = await bundledCandidate(bundle);
       const listing = await deps.listSubject(treeHash, bundle.subject.importRoots);
       const findings = checkScript(deps.python, candidate, listing, { ...bundle.claim, facets: bundle.facets });
-      return { findings: await putJson(deps.artifacts, findings), candidate: await putJson(deps.artifacts, candidate) };
+      return {
+        findings: await putJson(deps.artifacts, findings),
+        candidate: await putJson(deps.artifacts, candidate),
+        controls: await bundledControls(deps, bundle.controls, treeHash),
+      };
     },
   };
 }

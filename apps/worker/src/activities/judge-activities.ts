@@ -1,8 +1,8 @@
 import { contentId } from '@reenact/domain';
 import { Finding } from '@reenact/domain/schemas';
 import { z } from 'zod';
-import type { CoreActivities, EvidenceRecord, Trial } from '@reenact/domain';
-import { confirmFindings, judge, nextTrials, readBundle } from '@reenact/verdict';
+import type { ArmPlan, CoreActivities, EvidenceRecord, Trial } from '@reenact/domain';
+import { confirmFindings, isControlArm, judge, lacksControl, nextTrials, readBundle } from '@reenact/verdict';
 import type { Bundle, ControlArm, JudgedTrial, Judgement } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
@@ -20,8 +20,8 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
       );
       const judged = evidence.filter(({ trial }) => trial.arm !== 'coverage').map(({ trial, records }) => judgeOne(bundle, trial, records));
       const controls = input.arms
-        .filter((arm) => arm.arm === 'fixed' || arm.arm === 'good')
-        .map((arm) => ({ arm: arm.arm as ControlArm, label: arm.label }));
+        .filter((arm): arm is ArmPlan & { arm: ControlArm } => isControlArm(arm.arm))
+        .map(({ arm, label }) => ({ arm, label }));
       const tripwireArm = input.arms.find((arm) => arm.arm === 'tripwire');
       const plan = nextTrials({
         facets: bundle.facets,
@@ -55,6 +55,7 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
         state: judgement.verdict,
         sentence: judgement.sentence,
         signature: signatureOf(judgement, judged),
+        wantsControl: plan.done && lacksControl(judgement),
       };
     },
   };

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Claim, Report } from '@reenact/domain/schemas';
 import type { ModelActivities, ModelInput, ModelUse, NotProposed, PreviousAttempt, Usage } from '@reenact/domain';
 import { claimFromReport } from '@reenact/authoring';
 import type { AuthoringActivities } from '@reenact/authoring';
 import { withHeartbeat } from '@reenact/temporal/worker';
-import { isCheckable, liveFacets } from '@reenact/verdict';
+import { isCheckable, liveFacets, outlinePython, readBundle } from '@reenact/verdict';
 import type { Judgement } from '@reenact/verdict';
 import { composeAuthoring, limitedCandidate } from '../authoring.js';
 import type { Dependencies } from '../dependencies.js';
@@ -36,6 +38,17 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
         usage,
       };
     },
+    async proposeSabotage({ bundleTree, ...input }) {
+      const suspects = await suspectSources(deps, bundleTree, input.treeHash);
+      const result =
+        suspects.length === 0
+          ? { status: 'skipped' as const, reason: 'no suspected function is known' }
+          : await ask(deps, input, (authoring) => authoring.proposeSabotage({ ...taskOf(input), suspects }));
+      const usage = await usageOf(deps, input.runId);
+      if (result.status !== 'done') return { ...result, usage };
+      if (result.count === 0) return { status: 'skipped', reason: 'the model knows no correct version', usage };
+      return { status: 'done', functions: result.functions, summary: result.idea, usage };
+    },
     async rememberAttempt({ memory, attempt }) {
       const judgement = attempt.judgement === null ? null : await getJson(deps.artifacts, attempt.judgement, StoredJudgement);
       const { context, attempt: number, candidateId, origin, result, evidence, note } = attempt;
@@ -46,6 +59,30 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
       return { memory: remembered.memory, bringsNothingNew: remembered.stop };
     },
   };
+}
+
+/** Texts of the functions that a bundle suspects, without their decorators. */
+async function suspectSources(deps: Dependencies, bundleTree: string, treeHash: string) {
+  const { suspects } = await readBundle(await deps.trees.pathOf(bundleTree));
+  const directory = await deps.trees.pathOf(treeHash);
+  const sources = await Promise.all(
+    suspects.map(async (suspect) => {
+      const text = await readFile(path.join(directory, suspect.file), 'utf8').catch(() => '');
+      const found = outlinePython(deps.python, text).functions.find(({ name }) => name === suspect.function);
+      return found === undefined
+        ? []
+        : [
+            {
+              ...suspect,
+              text: text
+                .split('\n')
+                .slice(found.startLine - 1, found.endLine)
+                .join('\n'),
+            },
+          ];
+    }),
+  );
+  return sources.flat();
 }
 
 type Restructure = Parameters<ModelActivities['restructureReport']>[0];

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { contentId, trialId } from '@reenact/domain';
 import { Environment } from '@reenact/domain/schemas';
-import type { ArmPlan, JobActivities, SandboxOutcome, Trial } from '@reenact/domain';
+import type { Arm, ArmPlan, Control, JobActivities, Launch, SandboxOutcome, Trial } from '@reenact/domain';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import { readBundle } from '@reenact/verdict';
 import type { Bundle } from '@reenact/verdict';
@@ -50,8 +50,10 @@ function idOf(input: TrialInput, bundle: Bundle): string {
   const runs = bundle.manifest.files
     .filter(({ path: file }) => file === 'launch.json' || file.startsWith('script/'))
     .map(({ path: file, sha256 }) => ({ file, sha256 }));
+  const trigger = triggerOf(bundle, arm.arm);
+  const changed = trigger === null ? {} : { changed: { launch: trigger.launch, files: trigger.files } };
   return trialId({
-    bundleId: contentId({ runs, importRoots: bundle.subject.importRoots }),
+    bundleId: contentId({ runs, importRoots: bundle.subject.importRoots, ...changed }),
     environmentId: arm.environmentId,
     arm: arm.arm,
     treeHash: arm.treeHash,
@@ -60,21 +62,38 @@ function idOf(input: TrialInput, bundle: Bundle): string {
   });
 }
 
+type Trigger = Extract<Control, { kind: 'trigger' }>;
+
+function triggerOf(bundle: Bundle, arm: Arm): Trigger | null {
+  return arm === 'trigger' ? (bundle.controls.find((control) => control.kind === 'trigger') ?? null) : null;
+}
+
+/** What a trial starts: the bundle's own script and launch, or those without the trigger. */
+async function startOf(bundle: Bundle, arm: Arm, scratch: string): Promise<{ scriptDirectory: string; launch: Launch }> {
+  const trigger = triggerOf(bundle, arm);
+  if (trigger === null || trigger.files.length === 0)
+    return { scriptDirectory: bundle.scriptDirectory, launch: trigger?.launch ?? bundle.launch };
+  const scriptDirectory = path.join(scratch, 'script');
+  await mkdir(scriptDirectory);
+  for (const file of trigger.files) await writeFile(path.join(scriptDirectory, file.path), file.text);
+  return { scriptDirectory, launch: trigger.launch };
+}
+
 async function execute(deps: Dependencies, input: TrialInput, run: { id: string; bundle: Bundle }): Promise<Trial> {
   const { id, bundle } = run;
   const environment = await getJson(deps.artifacts, input.arm.environment, Environment);
   await mkdir(deps.workDirectory, { recursive: true });
   const outputDirectory = await mkdtemp(path.join(deps.workDirectory, 'trial-'));
   try {
+    const start = await startOf(bundle, input.arm.arm, outputDirectory);
     const outcome = await withHeartbeat(async ({ signal, note }) =>
       deps.sandbox.execute(
         {
           executionId: id,
-          scriptDirectory: bundle.scriptDirectory,
+          ...start,
           subjectDirectory: await deps.trees.pathOf(input.arm.treeHash),
           importRoots: bundle.subject.importRoots,
           interpreter: environment.interpreter,
-          launch: bundle.launch,
           outputDirectory,
           coverage: input.arm.arm === 'coverage' ? [] : null,
           allowUnsandboxed: input.allowUnsandboxed,

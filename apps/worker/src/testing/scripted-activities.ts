@@ -1,5 +1,6 @@
 import { AppError, NO_USAGE, QUEUES } from '@reenact/domain';
 import type {
+  Arm,
   AttemptRecord,
   BisectionActivities,
   BisectionConclusion,
@@ -88,7 +89,13 @@ function scriptedCore(script: Script, asked: Asked): CoreActivities {
     repairCandidate: () => Promise.resolve(null),
     checkCandidate: () => Promise.resolve({ findings: 'none', rejected: null }),
     checkBundle: () => Promise.resolve({ findings: 'none', candidate: 'bundled' }),
-    freezeBundle: (input) => Promise.resolve({ bundleId: input.candidate, bundleTree: input.candidate }),
+    freezeBundle: ({ candidate: id, sabotage }) =>
+      Promise.resolve(
+        sabotage === undefined
+          ? { bundleId: id, bundleTree: id }
+          : { bundleId: id, bundleTree: `${id}+control`, controls: [{ arm: 'sabotage', label: 'replaced', treeHash: 'changed' }] },
+      ),
+    prepareSabotage: () => Promise.resolve({ patch: 'sabotage', reason: '' }),
     prepareTripwire: ({ arms }) => {
       const [first] = arms;
       return Promise.resolve({
@@ -97,10 +104,13 @@ function scriptedCore(script: Script, asked: Asked): CoreActivities {
         note: 'wired',
       });
     },
-    judgeTrials: ({ bundleTree, trials }) => {
+    judgeTrials: ({ bundleTree, trials, arms }) => {
       const state = script.verdicts[bundleTree] ?? 'not_shown';
-      const needsTripwire = state.startsWith('reproduced') && !trials.some((trial) => trial.arm === 'tripwire');
-      const next = trials.length === 0 ? ['candidate' as const] : needsTripwire ? ['tripwire' as const] : [];
+      const asks: Arm[] = state.startsWith('reproduced')
+        ? ['tripwire', ...arms.map(({ arm }) => arm).filter((arm) => arm === 'sabotage')]
+        : [];
+      const missing = asks.filter((arm) => !trials.some((trial) => trial.arm === arm));
+      const next = trials.length === 0 ? ['candidate' as const] : missing;
       return Promise.resolve({
         done: next.length === 0,
         next: next.map((arm) => ({ arm, index: 0 })),
@@ -108,6 +118,7 @@ function scriptedCore(script: Script, asked: Asked): CoreActivities {
         state,
         sentence: state,
         signature: bundleTree,
+        wantsControl: next.length === 0 && state === 'reproduced_uncontrolled',
       });
     },
     async recordAttempt({ attempt }) {
@@ -208,6 +219,8 @@ function scriptedModels(script: Script, asked: Asked): ModelActivities {
         usage: { ...NO_USAGE, modelCalls: proposals, inputTokens: 100 * proposals },
       });
     },
+    proposeSabotage: ({ bundleTree }) =>
+      Promise.resolve({ status: 'done', functions: `functions of ${bundleTree}`, summary: 'an off-by-one', usage: NO_USAGE }),
     rememberAttempt: ({ attempt }) => Promise.resolve({ memory: `memory-after-${attempt.candidateId}`, bringsNothingNew: false }),
   };
 }

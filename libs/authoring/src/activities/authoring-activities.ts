@@ -10,10 +10,11 @@ import { withoutDuplicates } from '../portfolio/launch-building.js';
 import { repairCandidate } from '../portfolio/repair-candidate.js';
 import { openTree } from '../portfolio/subject-tree.js';
 import { lineDiff } from '../prompts/line-diff.js';
-import type { PreviousAttempt } from '../prompts/prompt-sections.js';
+import type { PreviousAttempt, SuspectSource } from '../prompts/prompt-sections.js';
 import { diagnoseAttempt, generateCandidate } from '../tasks/generate.js';
 import type { ProposedCandidate } from '../tasks/generate.js';
 import { planReproduction } from '../tasks/plan.js';
+import { proposeSabotage } from '../tasks/propose-sabotage.js';
 import { refineClaim } from '../tasks/refine-claim.js';
 import type { TaskMaterial, TaskModel, TaskOptions } from '../tasks/task.js';
 import { getJson, getJsonOrNull, putJson } from './json-artifacts.js';
@@ -91,6 +92,9 @@ export interface AuthoringActivities {
   refineClaim(input: TaskInput): Promise<{ status: 'done'; claim: string; notes: string[] } | NotDone>;
   planReproduction(input: TaskInput): Promise<{ status: 'done'; plan: string; memory: string } | NotDone>;
   proposeCandidate(input: TaskInput & { plan: string | null }): Promise<ProposedHandle | NotDone>;
+  proposeSabotage(
+    input: TaskInput & { suspects: SuspectSource[] },
+  ): Promise<{ status: 'done'; functions: string; count: number; idea: string } | NotDone>;
   diagnose(input: TaskInput & { previous: PreviousInput }): Promise<(ProposedHandle & { diagnosis: string; memory: string }) | NotDone>;
 }
 
@@ -134,7 +138,7 @@ function createPortfolioActivities(
 
 function createModelActivities(
   deps: AuthoringDependencies,
-): Pick<AuthoringActivities, 'refineClaim' | 'planReproduction' | 'proposeCandidate' | 'diagnose'> {
+): Pick<AuthoringActivities, 'refineClaim' | 'planReproduction' | 'proposeCandidate' | 'proposeSabotage' | 'diagnose'> {
   return {
     refineClaim: (input) =>
       withModel(deps, input, async (material, model) => {
@@ -150,6 +154,11 @@ function createModelActivities(
       withModel(deps, input, async (material, model) => {
         const plan = await getJsonOrNull(deps.artifacts, 'plan', input.plan);
         return proposedHandle(deps, material, await generateCandidate(material, plan, model));
+      }),
+    proposeSabotage: (input) =>
+      withModel(deps, input, async (material, model) => {
+        const { functions, idea } = await proposeSabotage(material, input.suspects, model);
+        return { status: 'done' as const, functions: await putJson(deps.artifacts, functions), count: functions.length, idea };
       }),
     diagnose: (input) =>
       withModel(deps, input, async (material, model) => {

@@ -1,4 +1,5 @@
 import type { Claim, Report } from '@reenact/domain';
+import { clausesOf, clauseStance } from '@reenact/report';
 import { chooseFacets } from './choose-facets.js';
 import { withIds } from './facet-id.js';
 import { liveClauses } from './live-clauses.js';
@@ -11,9 +12,14 @@ const CONDITION =
 /** Sentences that name a condition: where all is well, and what must hold for the symptom. */
 function triggersOf(report: Report): Claim['triggers'] {
   const telling = report.sentences.filter(
-    (sentence) => sentence.stance === 'contrast' || (sentence.stance === 'observed' && CONDITION.test(sentence.text)),
+    ({ stance, text }) => stance === 'contrast' || (stance === 'observed' && (CONDITION.test(text) || holdsContrast(text))),
   );
   return telling.slice(0, MOST_TRIGGERS).map((sentence) => ({ text: sentence.text, span: sentence.span }));
+}
+
+/** "`a` is fine, `b` fails": the sentence is an observation, a part of it says where all is well. */
+function holdsContrast(text: string): boolean {
+  return clausesOf(text).some((clause) => clauseStance(clause) === 'contrast');
 }
 
 function plainPackages(report: Report, role: 'used' | 'good'): { name: string; version: string }[] {

@@ -108,6 +108,13 @@ export const ScriptAnswer = z.strictObject({
 });
 export type ScriptAnswer = z.infer<typeof ScriptAnswer>;
 
+export const SabotageAnswer = z.strictObject({
+  /** What is wrong in the functions, in one sentence. */
+  idea: z.string(),
+  functions: z.array(z.strictObject({ file: z.string(), function: z.string(), text: z.string() })),
+});
+export type SabotageAnswer = z.infer<typeof SabotageAnswer>;
+
 export const DiagnosisAnswer = z.strictObject({
   /** Why the previous script did not show the symptom, from what it printed. */
   diagnosis: z.string(),

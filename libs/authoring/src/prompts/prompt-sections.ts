@@ -72,6 +72,27 @@ export function contextSection(context: Context | null): Section {
   };
 }
 
+/** A suspected function of the project as it stands there. */
+export interface SuspectSource {
+  file: string;
+  /** Dotted name, such as `Cell.generate`. */
+  function: string;
+  text: string;
+}
+
+/** The functions that a control may change. */
+export function suspectsSection(suspects: readonly SuspectSource[]): Section {
+  return {
+    rank: 2,
+    maxBytes: 24_000,
+    render: (room) => {
+      const share = Math.floor((room - 60) / Math.max(1, suspects.length));
+      const parts = suspects.map(({ file, function: name, text }) => quoteData(`${file}:${name}`, text, share - 2));
+      return ['# Suspected functions of the project', ...parts].join('\n\n');
+    },
+  };
+}
+
 /** The plan's steps. */
 export function planSection(plan: Plan | null): Section {
   const steps = plan?.steps.map(({ id, purpose, action }) => `${id} [${purpose}] ${action}`).join('\n') ?? '';

@@ -41,10 +41,16 @@ For each facet copy the words that claim it into "quote", letter by letter, from
 
 const DIAGNOSE = `The previous script did not show the symptom. Find out why from what it really printed, not from what it should have printed. Update the hypotheses (supported or refuted by an observation, else open), then write the next script: change what the observations say is wrong, and do not repeat a failed idea.`;
 
-/** System texts of the four tasks. */
+const CONTROL = `The reported symptom was seen. What is missing is a control: the same experiment with the fault taken out of the project. Below are the functions that are suspected. Write a correct version of the one, or the few, that hold the fault.
+- Give each as one whole definition with its decorators left out, the same name and the same parameters; "file" and "function" as they stand above the code. Change as little as possible: everything else must behave as before.
+- It must really do the work: no early return, no caught error, no print, no file, no process, no new import, no change to the interpreter or to other modules.
+- Where none of the functions holds the fault, give an empty list.`;
+
+/** System texts of the five tasks. */
 export const SYSTEM_TEXTS = {
   claim: `${COMMON}\n\n${CLAIM}\n\n${ORACLES}`,
   plan: `${COMMON}\n\n${PLAN}`,
   script: `${COMMON}\n\n${SCRIPT}\n\n${ORACLES}`,
+  control: `${COMMON}\n\n${CONTROL}`,
   diagnose: `${COMMON}\n\n${DIAGNOSE}\n\n${SCRIPT}\n\n${ORACLES}`,
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ScriptFile } from './candidate.js';
 import { Launch } from './launch.js';
 import { Facet } from './claim.js';
 import { Distribution, Environment } from './environment.js';
@@ -12,6 +13,10 @@ export const Control = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tree'), treeHash: z.string(), label: z.string() }),
   /** The same subject in another environment. */
   z.object({ kind: z.literal('environment'), label: z.string(), distributions: z.array(Distribution) }),
+  /** The candidate under a condition of which the report says that all is well; `files` replace the script where it is not empty. */
+  z.object({ kind: z.literal('trigger'), label: z.string(), launch: Launch, files: z.array(ScriptFile) }),
+  /** Suspected functions replaced by versions that are thought to be correct (verdict.md section 7, counter-check c). */
+  z.object({ kind: z.literal('sabotage'), label: z.string(), patch: z.string() }),
 ]);
 export type Control = z.infer<typeof Control>;
 

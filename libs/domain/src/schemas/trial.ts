@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ContentRef } from './common.js';
 
-/** Which arm of the experiment a trial belongs to. `fixed`, `good` are controls, `tripwire` is the counter-check (d). */
-export const Arm = z.enum(['candidate', 'fixed', 'good', 'tripwire', 'coverage']);
+/** Which arm of the experiment a trial belongs to. `fixed` to `sabotage` are controls, `tripwire` is the counter-check (d). */
+export const Arm = z.enum(['candidate', 'fixed', 'good', 'trigger', 'sabotage', 'tripwire', 'coverage']);
 export type Arm = z.infer<typeof Arm>;
 
 /** One execution of a bundle in one environment on one place. */

@@ -24,7 +24,11 @@ export function groundingRecords(trial: TrialEvidence, facet: string | undefined
     .flatMap((grounding) => recordAt(trial.records, grounding.seq) ?? []);
 }
 
-/** What the control arms on another subject or environment say about a facet; `unknown` where none could decide. */
+/**
+ * What the control arms on another subject or environment say about a facet; `unknown` where none could decide. A
+ * trigger taken out leaves the subject as it is and says nothing about who brings the signal about, and a proposed function
+ * may come from the script's own author: neither of them clears a script.
+ */
 export function controlState(input: ConfirmInput, facet: string | undefined): 'shown' | 'absent' | 'unknown' {
   const controls = [...trialsOf(input, 'fixed'), ...trialsOf(input, 'good')];
   if (controls.some((trial) => isShown(trial, facet))) return 'shown';

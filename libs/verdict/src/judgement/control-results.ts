@@ -3,6 +3,7 @@ import { fisherOneSided, type Fraction, isSignificant, toNumber } from '../stati
 import { rateOf } from '../statistics/intervals.js';
 import { controlFacetState, controlTrialState, showsAll } from '../verification/arm-states.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
+import { isSupposed } from '../verification/trial-plan.js';
 import type { JudgeInput } from './judge-input.js';
 
 /** The shown arm as a control is compared with it. */
@@ -45,10 +46,11 @@ function judgeArm(
   const states = trials.map((trial) => controlTrialState(shownArm.facets, trial, shownArm.reference));
   const shown = states.filter(({ state }) => state === 'shown').length;
   const open = states.filter(({ state }) => state === 'undecided');
-  const state = shown > 0 ? 'shown' : open.length > 0 ? 'undecided' : 'absent';
+  const stays = shown > 0 && isSupposed(control.arm);
+  const state = stays ? 'undecided' : shown > 0 ? 'shown' : open.length > 0 ? 'undecided' : 'absent';
   const test = testOf(shownArm, shown, trials.length);
-  const alsoShown = shownArm.facets.filter((facet) =>
-    trials.some((trial) => controlFacetState(facet, trial, shownArm.reference).state === 'shown'),
+  const alsoShown = shownArm.facets.filter(
+    (facet) => !isSupposed(control.arm) && trials.some((trial) => controlFacetState(facet, trial, shownArm.reference).state === 'shown'),
   );
   const result: ControlResult = {
     arm: control.arm,
@@ -56,7 +58,7 @@ function judgeArm(
     state,
     rate: rateOf(shown, trials.length),
     p: shownArm.needsNoTest ? null : toNumber(test),
-    note: state === 'undecided' ? (open[0]?.note ?? '') : state === 'shown' ? 'the signal is there too' : '',
+    note: noteOf(state, stays, open[0]?.note),
     trials: trials.map((trial) => trial.trial),
   };
   const isFull = state === 'absent' && trials.length >= shownArm.trials.length;
@@ -68,12 +70,19 @@ function judgeArm(
   };
 }
 
+function noteOf(state: ControlResult['state'], stays: boolean, why: string | undefined): string {
+  if (stays) return 'the signal stays, so this is not what brings it about';
+  if (state === 'undecided') return why ?? '';
+  return state === 'shown' ? 'the signal is there too' : '';
+}
+
 /** What every control arm says about the signal; arms without a finished trial are `not-run`. */
 export function controlOutcomes(input: JudgeInput, shownArm: ShownArm | null): ControlOutcome[] {
   return input.controls.map((control) => {
     const trials = input.trials.filter((trial) => trial.arm === control.arm && trial.outcome === 'finished');
     if (!shownArm) return notRun(control.arm, control.label, 'there was no signal to compare with');
-    if (trials.length === 0) return notRun(control.arm, control.label, 'no trial of this control finished');
+    if (trials.length === 0)
+      return notRun(control.arm, control.label, isSupposed(control.arm) ? 'not needed' : 'no trial of this control finished');
     return judgeArm(control, trials, shownArm, input.candidatesVerified);
   });
 }

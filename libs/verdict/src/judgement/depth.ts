@@ -30,6 +30,12 @@ function reachedPhase({ facets, candidates }: DepthInput): boolean {
   return ranSubject && facets.some((facet) => facet.live && facet.state !== 'undecided' && facet.state !== 'collision');
 }
 
+/** L6 asks for a fix or a good version; a trigger or a proposed function is a control, and no fail→pass. */
+function isFailToPass(control: ControlOutcome): boolean {
+  const { arm, state } = control.result;
+  return state === 'absent' && control.isFull && (arm === 'fixed' || arm === 'good');
+}
+
 /** How far the series came (verdict.md section 5); L7 belongs to minimiser and bisection. */
 export function depthOf(input: DepthInput): Verdict['depth'] {
   if (input.candidates.length === 0) return 'L0';
@@ -37,7 +43,7 @@ export function depthOf(input: DepthInput): Verdict['depth'] {
   const shown = input.shownArm ? input.candidates.filter((trial) => showsAll(trial, input.shownArm?.facets ?? [])).length : 0;
   const isWhole = live.length > 0 && input.facets.every((facet) => !facet.live || facet.state === 'shown');
   if (isWhole && shown > 0 && input.candidates.length >= DETERMINISTIC_TRIALS) {
-    return input.controls.some((control) => control.result.state === 'absent' && control.isFull) ? 'L6' : 'L5';
+    return input.controls.some(isFailToPass) ? 'L6' : 'L5';
   }
   if (shown > 0) return 'L4';
   if (isSameFamily(input)) return 'L3';

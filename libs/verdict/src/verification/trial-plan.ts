@@ -7,7 +7,24 @@ import { isCheckable, liveFacets } from './live-facets.js';
 import { hasOneSignature } from './one-signature.js';
 
 /** An arm whose trials must not show the signal. */
-export type ControlArm = 'fixed' | 'good';
+export type ControlArm = 'fixed' | 'good' | 'trigger' | 'sabotage';
+
+/**
+ * Controls in the order in which they are tried; the next set is asked only where the one before says nothing. A fix or
+ * a good version that shows the signal ends the series. A trigger of the report or a proposal for the suspected function
+ * may simply be wrong: where the signal stays, they are no control and nothing is held against the script.
+ */
+const CONTROL_TIERS: readonly (readonly ControlArm[])[] = [['fixed', 'good'], ['trigger'], ['sabotage']];
+
+/** Whether trials of the arm are a control. */
+export function isControlArm(arm: Arm): arm is ControlArm {
+  return CONTROL_TIERS.flat().some((control) => control === arm);
+}
+
+/** Whether the control only supposes what brings the fault about, so that a signal in it tells nothing. */
+export function isSupposed(arm: ControlArm): boolean {
+  return arm === 'trigger' || arm === 'sabotage';
+}
 
 /** All that the planner knows. No trial may be in flight when it is asked. */
 export interface TrialPlanState {
@@ -92,13 +109,20 @@ function planWithoutSignal(series: Series): TrialPlan {
   return ended(open ? 'undecided' : 'not-shown');
 }
 
+/** The control arms that are asked now, and whether one that must not shows the signal. */
 function controlEnds(series: Series, reference: JudgedTrial): { arms: ControlArm[]; shown: boolean } {
-  const states = series.state.controlArms.map((arm) => ({
-    arm,
-    trials: counted(series.state, arm).map((trial) => controlTrialState(series.facets, trial, reference).state),
-  }));
-  const usable = states.filter(({ trials }) => trials.filter((state) => state === 'undecided').length < UNDECIDED_CONTROLS);
-  return { arms: usable.map(({ arm }) => arm), shown: states.some(({ trials }) => trials.includes('shown')) };
+  const statesOf = (arm: ControlArm): string[] =>
+    counted(series.state, arm).map((trial) => controlTrialState(series.facets, trial, reference).state);
+  const isUsable = (arm: ControlArm): boolean => {
+    const states = statesOf(arm);
+    return states.filter((state) => state === 'undecided').length < UNDECIDED_CONTROLS && !(isSupposed(arm) && states.includes('shown'));
+  };
+  const there = series.state.controlArms;
+  const tiers = CONTROL_TIERS.map((tier) => tier.filter((arm) => there.includes(arm) && isUsable(arm)));
+  return {
+    arms: tiers.find((tier) => tier.length > 0) ?? [],
+    shown: there.some((arm) => !isSupposed(arm) && statesOf(arm).includes('shown')),
+  };
 }
 
 /** One control of each arm and one tripwire come first: they end a cheat before it costs more. */
@@ -124,7 +148,7 @@ function planWithSignal(series: Series, reference: JudgedTrial): TrialPlan {
 }
 
 function spoiledArm(state: TrialPlanState): boolean {
-  const arms: Arm[] = ['candidate', 'fixed', 'good', 'tripwire'];
+  const arms: Arm[] = ['candidate', 'tripwire', ...CONTROL_TIERS.flat()];
   return arms.some((arm) => state.finished.filter((trial) => trial.arm === arm && trial.outcome === 'infra').length > INFRA_REPEATS);
 }
 
