@@ -78,7 +78,7 @@ async function proposeSabotage(
 }
 
 async function tryCandidate(input: AttemptInput, story: Story): Promise<AttemptRecord> {
-  const { request, prepared, candidate } = input;
+  const { prepared, candidate } = input;
   const record: AttemptRecord = {
     context: input.context,
     attempt: input.attempt,
