@@ -23,7 +23,12 @@ import { activitiesByQueue, composeDependencies } from './composition.js';
 const source = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const CASE = source('../../../bench/cases/shape-window-order');
 /** Schema names of the questions, and the files with their answers. */
-const ANSWERS: Record<string, string> = { refined_claim: 'claim.json', plan: 'plan.json', candidate_script: 'script.json' };
+const ANSWERS: Record<string, string> = {
+  refined_claim: 'claim.json',
+  plan: 'plan.json',
+  candidate_script: 'script.json',
+  control_functions: 'control.json',
+};
 
 let stateDirectory: string;
 let codePath: string;
@@ -77,7 +82,11 @@ function configuration(model: Record<string, string>): Configuration {
   return result.configuration;
 }
 
-async function reproduce(runId: string, settings: Configuration, use: Pick<ModelUse, 'record' | 'replay'>) {
+async function reproduce(
+  runId: string,
+  settings: Configuration,
+  { patched, ...use }: Pick<ModelUse, 'record' | 'replay'> & { patched: boolean },
+) {
   const deps = await composeDependencies(settings, () => undefined);
   const host = await startWorkerHost({
     connection: { address: temporal.address, namespace: 'default' },
@@ -97,7 +106,7 @@ async function reproduce(runId: string, settings: Configuration, use: Pick<Model
       report: await put('report.md'),
       subject: { type: 'folder', path: path.join(CASE, 'project') },
       treeHash: await deps.artifacts.putTree(path.join(CASE, 'project')),
-      fixed: { type: 'patch', patch: await put('fix.patch') },
+      fixed: patched ? { type: 'patch', patch: await put('fix.patch') } : null,
       fixedTreeHash: null,
       controlPython: null,
       python: (await findInterpreter('python3', settings.searchPath)) ?? 'python3',
@@ -123,13 +132,13 @@ describe('a run with a model', () => {
     const recordings = path.join(stateDirectory, 'recordings');
     const { port } = endpoint.address() as AddressInfo;
     const model = { LLM_BASE_URL: `http://127.0.0.1:${port}/v1`, LLM_API_KEY: 'none', LLM_MODEL: 'hand' };
-    const first = await reproduce('recorded', configuration(model), { record: recordings, replay: null });
+    const first = await reproduce('recorded', configuration(model), { record: recordings, replay: null, patched: true });
     expect(first.result.sentence).toContain('0 of 3 with');
     expect(first.result.verdict).toBe('reproduced');
     expect(asked).toEqual(['refined_claim', 'plan', 'candidate_script']);
     expect(await readdir(recordings)).toHaveLength(3);
 
-    const second = await reproduce('replayed', configuration({}), { record: null, replay: recordings });
+    const second = await reproduce('replayed', configuration({}), { record: null, replay: recordings, patched: true });
     expect(second.result).toEqual(first.result);
     expect(second.calls.map(({ purpose, costUsd }) => [purpose, costUsd]).toSorted()).toEqual([
       ['claim', 0],
@@ -137,5 +146,15 @@ describe('a run with a model', () => {
       ['script', 0],
     ]);
     expect(asked).toHaveLength(3);
+  });
+
+  it('finds a control where no fix is known: the suspected function as the model would write it', async () => {
+    asked.length = 0;
+    const { port } = endpoint.address() as AddressInfo;
+    const model = { LLM_BASE_URL: `http://127.0.0.1:${port}/v1`, LLM_API_KEY: 'none', LLM_MODEL: 'hand' };
+    const { result } = await reproduce('controlled', configuration(model), { record: null, replay: null, patched: false });
+    expect(asked.at(-1)).toBe('control_functions');
+    expect(result.sentence).toContain('0 of 3 with the suspected code replaced');
+    expect(result.verdict).toBe('reproduced');
   });
 });

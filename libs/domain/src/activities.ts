@@ -174,6 +174,7 @@ export interface CoreActivities {
   prepareSabotage(input: {
     bundleTree: string;
     treeHash: string;
+    coverage: Trial | null;
     functions: ContentRef;
   }): Promise<{ patch: ContentRef | null; reason: string }>;
   /** Builds the tripwire arm, or says why there is none. `coverage` names the trial whose coverage tells what ran. */
@@ -311,9 +312,9 @@ export interface ModelActivities {
   proposeCandidate(
     input: ModelInput & { plan: ContentRef | null; previous: PreviousAttempt | null; hints: string[]; limits: RunRequest['limits'] },
   ): Promise<{ status: 'done'; candidate: ProposedCandidate; claim: ContentRef; memory: ContentRef | null; usage: Usage } | NotProposed>;
-  /** Correct versions of the functions that a bundle suspects, for a control; never judged by the model itself. */
+  /** Correct versions of the functions that a bundle suspects, or else of those that ran, for a control; never judged by the model itself. */
   proposeSabotage(
-    input: ModelInput & { bundleTree: string },
+    input: ModelInput & { bundleTree: string; coverage: Trial | null },
   ): Promise<{ status: 'done'; functions: ContentRef; summary: string; usage: Usage } | NotProposed>;
   /** Adds an attempt's outcome to the memory that goes along to the next attempt and context. */
   rememberAttempt(input: { memory: ContentRef | null; attempt: AttemptRecord }): Promise<{ memory: ContentRef; bringsNothingNew: boolean }>;

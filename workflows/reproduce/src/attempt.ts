@@ -62,7 +62,7 @@ async function verifyAttempt(
 /** A control where none is known: the suspected functions in a version that a model takes for correct; null where there is none. */
 async function proposeSabotage(
   { request, prepared, claim }: AttemptInput,
-  bundle: FrozenBundle,
+  { bundle: { bundleTree }, coverage }: Verified & { bundle: FrozenBundle },
   tell: (message: string) => Promise<void>,
 ): Promise<ContentRef | null> {
   if (!request.model.enabled) return null;
@@ -70,9 +70,9 @@ async function proposeSabotage(
   const { runId, model } = request;
   const { treeHash } = prepared.subject;
   const asked = { runId, model, report: prepared.report, claim, context: null, treeHash, memory: null };
-  const proposed = await models.proposeSabotage({ ...asked, bundleTree: bundle.bundleTree });
+  const proposed = await models.proposeSabotage({ ...asked, bundleTree, coverage });
   if (proposed.status !== 'done') return null;
-  const made = await core.prepareSabotage({ bundleTree: bundle.bundleTree, treeHash, functions: proposed.functions });
+  const made = await core.prepareSabotage({ bundleTree, treeHash, coverage, functions: proposed.functions });
   await tell(made.patch === null ? `no such control: ${made.reason}` : `control proposed: ${proposed.summary}`);
   return made.patch;
 }
@@ -100,7 +100,7 @@ async function tryCandidate(input: AttemptInput, story: Story): Promise<AttemptR
   if (checked.rejected !== null) return { ...record, note: checked.rejected, signature: `rejected ${checked.rejected}` };
   const tell = (message: string): Promise<void> => story.tell('verify', `${label}: ${message}`);
   const first = await verifyAttempt(input, { findings: checked.findings, tell });
-  const sabotage = first.judged.wantsControl === true ? await proposeSabotage(input, first.bundle, tell) : null;
+  const sabotage = first.judged.wantsControl === true ? await proposeSabotage(input, first, tell) : null;
   const { bundle, judged, trials } = sabotage === null ? first : await verifyAttempt(input, { findings: checked.findings, tell, sabotage });
   await story.tell('verify', `${label}: ${judged.sentence}`);
   return {

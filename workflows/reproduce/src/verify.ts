@@ -16,6 +16,8 @@ export interface VerifyInput {
 export interface Verified {
   judged: JudgedTrials;
   trials: Trial[];
+  /** The trial that told what ran, where neither fix nor report names a suspect. */
+  coverage: Trial | null;
 }
 
 /**
@@ -26,6 +28,7 @@ export async function verifyBundle(input: VerifyInput): Promise<Verified> {
   const arms = [...input.arms, ...bundledArms(input)];
   const trials: Trial[] = [];
   let tripwireNote: string | null = null;
+  let coverage: Trial | null = null;
   for (;;) {
     const judged = await core.judgeTrials({
       bundleTree: input.bundle.bundleTree,
@@ -36,10 +39,11 @@ export async function verifyBundle(input: VerifyInput): Promise<Verified> {
       candidatesVerified: input.candidatesVerified,
       tripwireNote,
     });
-    if (judged.done) return { judged, trials };
+    if (judged.done) return { judged, trials, coverage };
     if (judged.next.some((plan) => plan.arm === 'tripwire') && !arms.some((arm) => arm.arm === 'tripwire')) {
       const built = await buildTripwire(input, arms);
       tripwireNote = built.note;
+      coverage = built.coverage;
       if (built.arm !== null) arms.push(built.arm);
       continue;
     }
@@ -60,12 +64,12 @@ function bundledArms({ arms, bundle }: VerifyInput): ArmPlan[] {
   }));
 }
 
-async function buildTripwire(input: VerifyInput, arms: ArmPlan[]): Promise<{ arm: ArmPlan | null; note: string }> {
+async function buildTripwire(input: VerifyInput, arms: ArmPlan[]): Promise<{ arm: ArmPlan | null; note: string; coverage: Trial | null }> {
   const request = { bundleTree: input.bundle.bundleTree, arms, series: input.series };
   const first = await core.prepareTripwire({ ...request, coverage: null });
-  if (!first.needsCoverage) return first;
+  if (!first.needsCoverage) return { ...first, coverage: null };
   const coverage = await runPlanned(input, arms, { arm: 'coverage', index: 0 });
-  return core.prepareTripwire({ ...request, coverage });
+  return { ...(await core.prepareTripwire({ ...request, coverage })), coverage };
 }
 
 function runPlanned(input: VerifyInput, arms: ArmPlan[], plan: TrialPlan): Promise<Trial> {

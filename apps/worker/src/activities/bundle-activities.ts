@@ -16,7 +16,7 @@ import {
   suspectsFromCoverage,
   suspectsFromPatch,
 } from '@reenact/verdict';
-import type { SubjectListing, Suspect } from '@reenact/verdict';
+import type { Bundle, Suspect } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
@@ -117,9 +117,10 @@ async function patchedTree(deps: Dependencies, treeHash: string, patch: string):
 
 async function prepareSabotage(
   deps: Dependencies,
-  { bundleTree, treeHash, functions }: Parameters<CoreActivities['prepareSabotage']>[0],
+  { bundleTree, treeHash, coverage, functions }: Parameters<CoreActivities['prepareSabotage']>[0],
 ): ReturnType<CoreActivities['prepareSabotage']> {
-  const { suspects } = await readBundle(await deps.trees.pathOf(bundleTree));
+  const bundle = await readBundle(await deps.trees.pathOf(bundleTree));
+  const suspects = await suspectsOf(deps, bundle, { treeHash, coverage });
   const proposed = await getJson(
     deps.artifacts,
     functions,
@@ -152,10 +153,7 @@ async function prepareTripwire(
   if (candidate === undefined) return { arm: null, needsCoverage: false, note: 'there is no candidate arm' };
   const bundle = await readBundle(await deps.trees.pathOf(input.bundleTree));
   if (bundle.suspects.length === 0 && input.coverage === null) return { arm: null, needsCoverage: true, note: 'no suspect is known yet' };
-  const suspects =
-    bundle.suspects.length > 0
-      ? bundle.suspects
-      : await suspectsThatRan(deps, input.coverage, await deps.listSubject(candidate.treeHash, bundle.subject.importRoots));
+  const suspects = await suspectsOf(deps, bundle, { treeHash: candidate.treeHash, coverage: input.coverage });
   if (suspects.length === 0) return { arm: null, needsCoverage: false, note: 'no function of the subject ran' };
   // Fresh for every series, and nothing that a script could know: the installation's secret goes in.
   const sentinel = sha256Hex(`${deps.secret}/${input.series}/${candidate.treeHash}/${JSON.stringify(suspects)}`).slice(0, 24);
@@ -179,11 +177,16 @@ async function prepareTripwire(
   };
 }
 
-async function suspectsThatRan(deps: Dependencies, trial: Trial | null, listing: SubjectListing): Promise<Suspect[]> {
-  if (trial === null) return [];
-  const records = await readTrialEvidence(deps.artifacts, trial);
-  const coverage = records.filter((record): record is EvidenceOf<'coverage'> => record.kind === 'coverage');
-  return suspectsFromCoverage(coverage, listing.outlines);
+/** The functions that a bundle names, or else those that ran in a coverage trial. */
+export async function suspectsOf(
+  deps: Dependencies,
+  bundle: Bundle,
+  { treeHash, coverage }: { treeHash: string; coverage: Trial | null },
+): Promise<Suspect[]> {
+  if (bundle.suspects.length > 0 || coverage === null) return bundle.suspects;
+  const records = await readTrialEvidence(deps.artifacts, coverage);
+  const ran = records.filter((record): record is EvidenceOf<'coverage'> => record.kind === 'coverage');
+  return suspectsFromCoverage(ran, (await deps.listSubject(treeHash, bundle.subject.importRoots)).outlines);
 }
 
 /** Requirement names and versions of a lock, without hashes and comments. */

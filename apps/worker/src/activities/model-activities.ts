@@ -6,10 +6,11 @@ import { claimFromReport } from '@reenact/authoring';
 import type { AuthoringActivities } from '@reenact/authoring';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import { isCheckable, liveFacets, outlinePython, readBundle } from '@reenact/verdict';
-import type { Judgement } from '@reenact/verdict';
+import type { Judgement, Suspect } from '@reenact/verdict';
 import { composeAuthoring, limitedCandidate } from '../authoring.js';
 import type { Dependencies } from '../dependencies.js';
 import { getJson, putJson } from '../json-artifacts.js';
+import { suspectsOf } from './bundle-activities.js';
 import { StoredJudgement } from '../stored-judgement.js';
 
 /** Claim, plan and scripts by a model where one may be asked; a model proposes, it never judges. */
@@ -38,8 +39,10 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
         usage,
       };
     },
-    async proposeSabotage({ bundleTree, ...input }) {
-      const suspects = await suspectSources(deps, bundleTree, input.treeHash);
+    async proposeSabotage({ bundleTree, coverage, ...input }) {
+      const bundle = await readBundle(await deps.trees.pathOf(bundleTree));
+      const suspected = await suspectsOf(deps, bundle, { treeHash: input.treeHash, coverage });
+      const suspects = await sourcesOf(deps, suspected.slice(0, MOST_SUSPECTS), input.treeHash);
       const result =
         suspects.length === 0
           ? { status: 'skipped' as const, reason: 'no suspected function is known' }
@@ -61,9 +64,11 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
   };
 }
 
-/** Texts of the functions that a bundle suspects, without their decorators. */
-async function suspectSources(deps: Dependencies, bundleTree: string, treeHash: string) {
-  const { suspects } = await readBundle(await deps.trees.pathOf(bundleTree));
+/** Where everything that ran is suspected, the prompt holds so many functions. */
+const MOST_SUSPECTS = 12;
+
+/** Texts of functions of the subject, without their decorators. */
+async function sourcesOf(deps: Dependencies, suspects: readonly Suspect[], treeHash: string) {
   const directory = await deps.trees.pathOf(treeHash);
   const sources = await Promise.all(
     suspects.map(async (suspect) => {

@@ -53,6 +53,8 @@ describe('followScript', () => {
     ['a generator', 'import learn\ndef values():\n    for v in learn.learn():\n        yield v\nprint(f"OBS x={next(values())}")'],
     ['a callback', 'import learn\nseen = []\nlearn.learn(out=lambda v: seen.append(v))\nprint(f"OBS x={len(seen)}")'],
     ['a computed name', 'import learn\nfor k, v in {"x": learn.learn()}.items():\n    print("OBS x=%s" % v)'],
+    ['a list that is filled later', 'import learn\nx = []\nfor v in learn.learn():\n    x.append(len(v))\nprint(f"OBS x={x}")'],
+    ['a table that is filled later', 'import learn\nx = {}\nx.update(learn.learn())\nprint(f"OBS x={x}")'],
     ['an observe call', 'import reenact, learn\nreenact.observe("x", learn.learn())'],
     ['a dynamic import', 'import importlib\nm = importlib.import_module("learn")\nprint(f"OBS x={m.learn()}")'],
     ['a file that the subject wrote', 'import learn\nlearn.learn(out="o")\nprint("OBS x=" + open("o").read())'],

@@ -167,5 +167,8 @@ function foldName(flow: ScriptFlow, node: PythonNode, source: ScriptSource, with
   const folded = with_.fold(value);
   // What decides over the assignment decides over the text.
   const labels = flow.labelsOf(node, source);
-  return folded.holes.length === 0 && labels !== 0 ? { text: HOLE.first, holes: [{ labels, choices: [] }] } : folded;
+  if (folded.holes.length === 0 && labels !== 0) return { text: HOLE.first, holes: [{ labels, choices: [] }] };
+  // A list or table may be filled after it was bound; of a longer text no part may borrow what another part comes from.
+  const [only] = folded.holes;
+  return folded.text === HOLE.first && only !== undefined ? { ...folded, holes: [{ ...only, labels: only.labels | labels }] } : folded;
 }
