@@ -1,12 +1,13 @@
-import { mkdtemp, rm, cp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { ArtifactStore, JudgeRequest, Verdict } from '@reenact/domain';
 import { describeInterpreter } from '@reenact/environment';
-import { applyPatch } from '@reenact/verdict';
 import { readCases } from './case-folder.js';
+import { inParallel } from './in-parallel.js';
 import { judgeRequest } from './judge-request.js';
+import { patchedProject } from './patched-project.js';
 import { countErrors, questionsOf, toItem } from './verdict-items.js';
 import type { BenchErrors, BenchItem, BenchQuestion } from './verdict-items.js';
 
@@ -76,27 +77,11 @@ function questionAsker(
   const patched = new Map<string, Promise<string>>();
   return async (question) => {
     const { folder, project } = question;
-    if (!patched.has(folder.directory)) patched.set(folder.directory, patchedProject(question, scratch));
+    if (!patched.has(folder.directory)) patched.set(folder.directory, patchedProject(folder, scratch));
     const directory = project === 'buggy' ? folder.projectDirectory : ((await patched.get(folder.directory)) ?? folder.projectDirectory);
     const { python, controlPython, allowUnsandboxed } = options;
     return ports.judge(
       await judgeRequest(question, { directory, python, controlPython, allowUnsandboxed }, { artifacts: ports.artifacts, series }),
     );
   };
-}
-
-async function patchedProject(question: BenchQuestion, scratch: string): Promise<string> {
-  const { folder } = question;
-  const directory = path.join(scratch, path.basename(folder.directory), 'project');
-  await cp(folder.projectDirectory, directory, { recursive: true });
-  if (folder.patch !== null) await applyPatch(directory, folder.patch);
-  return directory;
-}
-
-async function inParallel<T>(values: readonly T[], width: number, work: (value: T, index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let index = next++; index < values.length; index = next++) await work(values[index] as T, index);
-  };
-  await Promise.all(Array.from({ length: Math.max(1, width) }, lane));
 }

@@ -1,32 +1,25 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { AppError } from '@reenact/domain';
-import { createEnvironmentBuilder, findInterpreter } from '@reenact/environment';
 import { renderOverhead, runOverheadBench } from '../bench/run-overhead-bench.js';
 import { runVerdictBench } from '../bench/run-verdict-bench.js';
 import { renderTable } from '../bench/verdict-items.js';
 import { closeRuns, runToVerdict } from '../runs/run-to-verdict.js';
+import { chosenPython, withCaseOptions } from './bench-case-options.js';
+import type { BenchOptions } from './bench-case-options.js';
 import { addKillBench } from './bench-kill-command.js';
-import { collect, contextOf, inSession, withCommon, wholeNumber } from './command-context.js';
-import type { CommandContext, CommandHost } from './command-context.js';
+import { addNullBench, addReplayBench } from './bench-trust-commands.js';
+import { contextOf, inSession, withCommon, wholeNumber } from './command-context.js';
+import type { CommandHost } from './command-context.js';
 
-interface BenchOptions {
-  cases: string;
-  python?: string;
-  with: string[];
-  controlPython?: string;
-  parallel?: number;
-  most?: number;
-  unsandboxed?: boolean;
-}
-
-/** `bench verdict`, `bench overhead`, `bench kill`: how right the verdicts are, what the platform costs, what kills do to it. */
+/** `bench …`: how right the verdicts are, how often they would be wrong, whether replays agree, what the platform costs, what kills do. */
 export function addBenchCommand(program: Command, host: CommandHost): void {
   const bench = program
     .command('bench')
-    .description('Measure: verdicts against known answers, the cost of the platform, what kills do to it.');
+    .description('Measure: verdicts against known answers and where no fault is, replays, the cost of the platform, what kills do to it.');
   addVerdictBench(bench, host);
+  addNullBench(bench, host);
+  addReplayBench(bench, host);
   addOverheadBench(bench, host);
   addKillBench(bench, host);
 }
@@ -96,29 +89,4 @@ function addOverheadBench(bench: Command, host: CommandHost): void {
       return result.holds ? 0 : 10;
     });
   });
-}
-
-function withCaseOptions(command: Command): Command {
-  return command
-    .requiredOption('--cases <dir>', 'folder of cases: report.md, project/, truth.json, reference_repro.py, …')
-    .option('--python <path>', 'interpreter of the environment to judge in')
-    .option('--with <requirement>', 'build an environment with this instead (repeatable)', collect, [])
-    .option('--unsandboxed', 'run even where this system allows no isolation');
-}
-
-async function chosenPython(context: CommandContext, options: BenchOptions): Promise<string> {
-  const { configuration } = context;
-  if (options.with.length === 0) {
-    const found = await findInterpreter(options.python ?? 'python3', configuration.searchPath);
-    if (found === null)
-      throw new AppError('interpreter-not-found', `No interpreter ${options.python ?? 'python3'} was found.`, {
-        hint: 'Name one with --python PATH, or build one with --with.',
-      });
-    return path.resolve(context.workingDirectory, found);
-  }
-  const pip = configuration.python ?? (await findInterpreter('python3', configuration.searchPath)) ?? 'python3';
-  const builder = createEnvironmentBuilder({ stateDirectory: configuration.stateDirectory, searchPath: configuration.searchPath, pip });
-  const python = options.python ?? null;
-  const request = { interpreter: null, pythonVersion: python, anyPython: false, requirements: options.with, cutOffDate: null, asked: [] };
-  return (await builder.build(request, { signal: new AbortController().signal, onProgress: context.report })).interpreter;
 }
