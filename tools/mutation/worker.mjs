@@ -46,8 +46,11 @@ async function isKilled(mutant) {
     const specification = specifications.get(spec);
     if (specification === undefined) continue;
     vitest.invalidateFile(mutant.path);
+    vitest.state.clearErrors();
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
-    if (unhandledErrors.length > 0 || testModules.some((module) => !module.ok())) return spec;
+    // The answer holds every module that ran so far; of those only this spec has run on this mutant.
+    const own = testModules.find(({ moduleId }) => moduleId === spec);
+    if (unhandledErrors.length > 0 || own === undefined || !own.ok()) return spec;
   }
   return null;
 }
