@@ -23,7 +23,14 @@ function folder(patch: string | null): CaseFolder {
 }
 
 function verdict(state: Verdict['verdict'], low = 0.3, high = 1): Verdict {
-  return { verdict: state, rate: { shown: 3, total: 3, low, high }, trials: 7, seconds: 1, sentence: '' } as unknown as Verdict;
+  return {
+    verdict: state,
+    rate: { shown: 3, total: 3, low, high },
+    trials: 7,
+    seconds: 1,
+    sentence: '',
+    findings: [],
+  } as unknown as Verdict;
 }
 
 describe('expectation', () => {

@@ -28,6 +28,8 @@ export interface BenchItem {
   trials: number;
   seconds: number;
   sentence: string;
+  /** Integrity rules with a finding, each once, in order of their names. */
+  findings: string[];
 }
 
 export interface BenchErrors {
@@ -73,6 +75,7 @@ export function toItem(question: BenchQuestion, environment: { label: string; to
     trials: verdict.trials,
     seconds: Math.round(verdict.seconds * 10) / 10,
     sentence: verdict.sentence,
+    findings: [...new Set(verdict.findings.flatMap((finding) => (finding.level === 'finding' ? [finding.rule] : [])))].sort(),
   };
 }
 
