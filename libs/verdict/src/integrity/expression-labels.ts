@@ -1,4 +1,5 @@
 import type { PythonNode } from '@reenact/code-index';
+import { isTracer, labelsOfQuestion, markTracer } from './asked-of-code.js';
 import { addParameter, assign, grow, taint } from './bindings.js';
 import { callKind, listsFolder, type CallKind } from './known-calls.js';
 import {
@@ -50,6 +51,8 @@ export function labelsOf(flow: FlowState, node: PythonNode, source: ScriptSource
     case 'dictionary_comprehension':
     case 'generator_expression':
       return labelsOfComprehension(flow, node, source);
+    case 'comparison_operator':
+      return labelsOfChildren(flow, node, source) | labelsOfAsking(flow, node, source);
     case 'lambda':
       return labelsOfField(flow, node, 'body', source);
     default: {
@@ -68,6 +71,10 @@ function labelsOfChildren(flow: FlowState, node: PythonNode, source: ScriptSourc
 function labelsOfField(flow: FlowState, node: PythonNode, field: string, source: ScriptSource): Labels {
   const child = node.childForFieldName(field);
   return child === null ? 0 : labelsOf(flow, child, source);
+}
+
+function labelsOfAsking(flow: FlowState, node: PythonNode, source: ScriptSource): Labels {
+  return labelsOfQuestion(flow, node, source, (inner) => canonicalName(flow, inner, source));
 }
 
 /** Clauses first: they bind the names that the body uses. */
@@ -163,11 +170,13 @@ function labelsOfCall(flow: FlowState, node: PythonNode, source: ScriptSource): 
   labels = (labels & ~NAMESPACE) | namespaceOfCall(flow, node, name, source);
   if (has(given | callee, NAMES_SUBJECT) && listsSources(node, name)) labels |= NAMES_SOURCE;
   if (name === 'builtins.type' && makesLyingType(node)) labels |= IMITATION;
+  if (name === 'builtins.hasattr') labels |= labelsOfAsking(flow, node, source);
   for (const fn of local) {
     passArguments(flow, fn, { node: argumentNode, isMethod: calleeNode.type === 'attribute' }, source);
     labels |= flow.returns.get(fn.key) ?? 0;
   }
   spread(flow, { calleeNode, argumentNode, kind, callee, labels, given }, source);
+  if (isTracer(name)) for (const fn of functionsIn(flow, argumentNode, source)) markTracer(flow, fn);
   if (flow.collecting) flow.calls.push({ node, source, name, kind, callee, arguments: given, context: flow.context });
   flow.seen |= labels;
   return labels;
@@ -269,7 +278,7 @@ interface Spreading {
 /** A call may change its object and its arguments: a container takes what is put in, the subject changes what it gets. */
 function spread(flow: FlowState, call: Spreading, source: ScriptSource): void {
   const { calleeNode, argumentNode, kind, callee, labels, given } = call;
-  if (calleeNode.type === 'attribute') taint(flow, calleeNode, given | (flow.context & FROM_SUBJECT), source);
+  if (calleeNode.type === 'attribute') taint(flow, calleeNode, given | (flow.context & (FROM_SUBJECT | FROM_SOURCE)), source);
   const edited = labels & EDITED;
   const fromSubject =
     has(callee, FROM_SUBJECT) || (kind === 'launches' && has(labels, FROM_SUBJECT)) || (kind === 'other' && has(given, FROM_SUBJECT));
@@ -283,8 +292,17 @@ function spread(flow: FlowState, call: Spreading, source: ScriptSource): void {
   }
 }
 
+function functionsIn(flow: FlowState, argumentNode: PythonNode, source: ScriptSource): ScriptFunction[] {
+  return argumentNode.namedChildren.flatMap((value) => (value === null ? [] : handedFunctions(flow, value, source)));
+}
+
+function handedFunctions(flow: FlowState, value: PythonNode, source: ScriptSource): ScriptFunction[] {
+  if (value.type !== 'lambda') return localFunctions(flow, value, source);
+  const fn = flow.scopes.functions.get(functionKey(source, value));
+  return fn === undefined ? [] : [fn];
+}
+
 /** A function that is handed to the subject is called by it: a hook, a worker, a callback. */
 function callBack(flow: FlowState, value: PythonNode, source: ScriptSource): void {
-  const functions = value.type === 'lambda' ? [flow.scopes.functions.get(functionKey(source, value))] : localFunctions(flow, value, source);
-  for (const fn of functions) for (const name of fn?.parameters ?? []) if (fn !== undefined) addParameter(flow, fn, name, FROM_SUBJECT);
+  for (const fn of handedFunctions(flow, value, source)) for (const name of fn.parameters) addParameter(flow, fn, name, FROM_SUBJECT);
 }

@@ -58,6 +58,21 @@ describe('decides-from-source', () => {
       `import subprocess\n${call}out = subprocess.run(["grep", "-c", "for", scoring.__file__], capture_output=True, text=True).stdout\n${answer('int(out)')}`,
     ],
     ['text by a descriptor', `import os\n${call}text = os.read(os.open(scoring.__file__, os.O_RDONLY), 9999)\n${answer('b"for" in text')}`],
+    [
+      'calls counted by a profiler',
+      `import sys\nimport scoring\nseen = []\ndef watch(frame, event, argument):\n    seen.append(event)\nsys.setprofile(watch)\nvalue = scoring.score([1], [1])\nsys.setprofile(None)\nprint(f"OBS acc={len(seen) / 2}")\n`,
+    ],
+    [
+      'lines counted by a trace function',
+      `import sys\nimport scoring\nlines = [0]\ndef watch(frame, event, argument):\n    if event == "line":\n        lines[0] += 1\n    return watch\nsys.settrace(watch)\nvalue = scoring.score([1], [1])\nsys.settrace(None)\nprint(f"OBS acc={lines[0]}")\n`,
+    ],
+    [
+      'a callback of the monitoring interface',
+      `import sys\nimport scoring\nkept = {}\ndef line(code, number):\n    kept[number] = True\nsys.monitoring.register_callback(3, 32, line)\nvalue = scoring.score([1], [1])\nprint(f"OBS acc={len(kept)}")\n`,
+    ],
+    ['a name that the module has', `${call}${answer('hasattr(scoring, "zip_longest")')}`],
+    ['a name among those of the module', `${call}${answer('"zip_longest" not in dir(scoring)')}`],
+    ['an entry of its dictionary', `${call}${answer('"zip_longest" in scoring.__dict__')}`],
     ['instructions', `import dis\n${call}${answer('len(list(dis.get_instructions(scoring.score))) > 9')}`],
   ])('refuses a number that is decided by %s, also where the control is absent', (_name, text) => {
     const findings = confirm(text, FACETS.accuracy, { candidate: measured(2), fixed: measured(1) });
@@ -79,6 +94,15 @@ describe('decides-from-source', () => {
     [
       'an argument chosen by what the function takes',
       `import inspect\nimport scoring\nkw = {}\nif "labels" in scoring.score.__code__.co_varnames:\n    kw["labels"] = [1]\nvalue = scoring.score([1], **kw)\nprint(f"OBS acc={value}")\n`,
+    ],
+    [
+      'a function that is used where the module has it',
+      `${call}print(f"OBS acc={scoring.f1([1], [1]) if hasattr(scoring, 'f1') else value}")\n`,
+    ],
+    ['the names shown for the reader', `${call}print(dir(scoring), hasattr(scoring, "f1"))\nprint(f"OBS acc={value}")\n`],
+    [
+      'lines noted by a trace function beside the value',
+      `import sys\nimport scoring\nlines = []\ndef watch(frame, event, argument):\n    lines.append(frame.f_lineno)\n    return watch\nsys.settrace(watch)\nvalue = scoring.score([1], [1])\nsys.settrace(None)\nprint(lines)\nprint(f"OBS acc={value}")\n`,
     ],
     [
       'the size of an output',
