@@ -11,8 +11,11 @@ const UNITS: Record<string, number> = {
   TI: 1024 ** 4,
   PI: 1024 ** 5,
 };
-/** Words with which allocators say how much was asked for; other sizes in the message are capacities. */
-const ASKED = /\b(?:tried|trying|unable|failed) to allocate(?: request for)? (\d{1,18}(?:\.\d{1,6})?) ?([KMGTP]i?)?B\b/i;
+/**
+ * Words with which allocators say how much was asked for; other sizes in the message are capacities. NumPy writes three
+ * digits, and so `262. TiB` (numpy/_core/_exceptions.py, `_size_to_string`).
+ */
+const ASKED = /\b(?:tried|trying|unable|failed) to allocate(?: request for)? (\d{1,18}(?:\.\d{0,6})?) ?([KMGTP]i?)?B\b/i;
 const ASKED_BYTES = /\b(?:tried to allocate|trying to allocate|allocating) (\d{1,18}) bytes\b/i;
 
 /** The size in bytes that an allocator says it was asked for, or null where its message does not tell. */

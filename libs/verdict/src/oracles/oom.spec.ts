@@ -44,6 +44,13 @@ describe('oom', () => {
     expect(state({ ...oom, atLeastBytes: 6_000 }, createEvidence().exit(null, limit).build())).toBe('undecided');
   });
 
+  it('reads a size that NumPy writes with a bare point', () => {
+    const message = 'Unable to allocate 262. TiB for an array with shape (6000000, 6000000) and data type float64';
+    const sized = (atLeastBytes: number) => state({ ...oom, atLeastBytes }, failing('numpy._core._exceptions._ArrayMemoryError', message));
+    expect(sized(262 * 1024 ** 4)).toBe('shown');
+    expect(sized(263 * 1024 ** 4)).toBe('collision');
+  });
+
   it('reads the size that was asked for, not the capacity beside it', () => {
     const sized = (atLeastBytes: number) => state({ ...oom, atLeastBytes }, failing('torch.OutOfMemoryError', CUDA));
     expect(sized(20 * 1024 ** 3)).toBe('shown');
