@@ -6,7 +6,12 @@ import { AppError } from '@reenact/domain';
 /** What the bench needs of a case's `truth.json`; everything else in it is for people. */
 const Truth = z.object({
   id: z.string(),
-  oracle: z.object({ reproduced_if_all: z.array(z.unknown()).min(1), absent_if_all: z.array(z.unknown()).default([]) }),
+  oracle: z.object({
+    reproduced_if_all: z.array(z.unknown()).min(1),
+    absent_if_all: z.array(z.unknown()).default([]),
+    /** The symptom by its oracle kinds; what the checks above say of the output alone is then for `check_cases.py`. */
+    facets: z.array(z.unknown()).min(1).optional(),
+  }),
   versions: z.object({ expected: z.record(z.string(), z.enum(['buggy', 'fixed'])) }),
   flaky: z.object({ unit: z.string(), p_measured: z.number() }).nullish(),
 });
@@ -76,10 +81,7 @@ async function readScripts(directory: string, truth: Truth): Promise<CaseScript[
       const beside = await readFile(path.join(directory, `${name.replace(/\.py$/, '')}.oracle.json`), 'utf8').catch(() => null);
       const full = await readFile(path.join(directory, `${name}.oracle.json`), 'utf8').catch(() => beside);
       const kind = kindOf(name) ?? 'trap';
-      const oracle =
-        kind === 'reference'
-          ? JSON.stringify({ reproduced_if_all: truth.oracle.reproduced_if_all, absent_if_all: truth.oracle.absent_if_all })
-          : full;
+      const oracle = kind === 'reference' ? JSON.stringify(truth.oracle) : full;
       return { name, kind, text: await readFile(path.join(directory, name), 'utf8'), oracle };
     }),
   );

@@ -31,8 +31,17 @@ describe('parseOracleFile', () => {
     ]);
   });
 
+  it('prefers facets that name a kind to the checks beside them', () => {
+    const [facet, ...rest] = parseOracleFile(
+      '{"reproduced_if_all":[{"obs":"fell","op":"==","value":false}],"facets":[{"kind":"trend","name":"loss"}]}',
+    );
+    expect(rest).toEqual([]);
+    expect(facet?.oracles.map((oracle) => oracle.kind)).toEqual(['trend']);
+  });
+
   it.each([
     '',
+    '{"reproduced_if_all":[{"obs":"a","op":"==","value":1}],"facets":[]}',
     '[]',
     '{}',
     '{"reproduced_if_all":[]}',

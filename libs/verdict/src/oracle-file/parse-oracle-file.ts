@@ -23,17 +23,18 @@ const HandFacet = z.object({
 });
 
 /** Kinds that supervisor or probe record by themselves; the others rest on what the script prints. */
-const BY_HARNESS: ReadonlySet<string> = new Set(['exception', 'warning', 'hang', 'import', 'exit']);
+const BY_HARNESS: ReadonlySet<string> = new Set(['exception', 'warning', 'hang', 'import', 'build', 'exit']);
 
 /**
  * Reads the facets of an oracle file. Three forms are taken: `{reproduced_if_all: [checks]}`, a list of facets or
  * `{facets: [...]}`, and a list of oracles or a single one, which make one facet that is shown when all of them are.
+ * Facets that stand beside checks win: they name a kind with its parameters, the checks only what a run prints.
  *
  * @throws AppError `oracle-invalid`, naming what is wrong where.
  */
 export function parseOracleFile(text: string): Facet[] {
   const value = parseJson(text);
-  if (isRecord(value) && 'reproduced_if_all' in value) {
+  if (isRecord(value) && 'reproduced_if_all' in value && !('facets' in value)) {
     const checks = validate(Checks, value).reproduced_if_all;
     return [facet({ id: 'checks', statement: checks.map(describeCheck).join(' and '), oracles: checks.map(checkToOracle) })];
   }
