@@ -32,7 +32,7 @@ export function choicesOf(scopes: Scopes, node: PythonNode, source: ScriptSource
         ? all([node.childForFieldName('arguments')?.namedChild(0) ?? null])
         : [];
     case 'identifier':
-      return all(bindingsOf(scopes, node, source));
+      return all(bindingsOf({ scopes, source, depth }, node));
     default:
       return [];
   }
@@ -43,8 +43,16 @@ function entriesOf(table: PythonNode | null): (PythonNode | null)[] {
   return table?.type === 'list' || table?.type === 'tuple' ? table.namedChildren : [null];
 }
 
+/** Where a name is looked up, and how deep the search is by now. */
+interface Within {
+  scopes: Scopes;
+  source: ScriptSource;
+  depth: number;
+}
+
 /** What a name is assigned; null among them where it is bound in another way. */
-function bindingsOf(scopes: Scopes, node: PythonNode, source: ScriptSource): (PythonNode | null)[] {
+function bindingsOf(within: Within, node: PythonNode): (PythonNode | null)[] {
+  const { scopes, source } = within;
   const key = bindingOf(scopes, source, node, node.text);
   if (key === null || [...scopes.functions.values()].some((fn) => key === `${fn.key}/${node.text}` && fn.parameters.includes(node.text)))
     return [null];
@@ -54,7 +62,40 @@ function bindingsOf(scopes: Scopes, node: PythonNode, source: ScriptSource): (Py
     if (target === null || !target.text.includes(node.text)) continue;
     const names = [...walkPython(target)].filter((child) => child.type === 'identifier' && child.text === node.text);
     if (!names.some((child) => bindingOf(scopes, source, child, child.text) === key)) continue;
-    found.push(other.type === 'assignment' && target.type === 'identifier' ? other.childForFieldName('right') : null);
+    found.push(...boundValues(within, other, node.text));
   }
   return found.length > 0 ? found : [null];
+}
+
+/** What one binding gives a name: the right side of an assignment, or every element of the table that a loop goes through. */
+function boundValues(within: Within, binding: PythonNode, name: string): (PythonNode | null)[] {
+  const target = targetOf(binding);
+  const right = binding.childForFieldName('right');
+  if (binding.type === 'assignment') return [target?.type === 'identifier' ? right : null];
+  if (!/^for_(?:statement|in_clause)$/.test(binding.type) || target === null) return [null];
+  if (target.type === 'identifier') return elementsOf(within, right);
+  const position = target.namedChildren.findIndex((child) => child?.type === 'identifier' && child.text === name);
+  const callee = right?.type === 'call' ? right.childForFieldName('function')?.text : null;
+  const given = right?.childForFieldName('arguments')?.namedChildren ?? [];
+  if (callee === 'zip') return elementsOf(within, given[position] ?? null);
+  return callee === 'enumerate' && position === 1 ? elementsOf(within, given[0] ?? null) : [null];
+}
+
+/** The elements of every list or tuple that an expression may be; null among them for anything else. */
+function elementsOf(within: Within, table: PythonNode | null): (PythonNode | null)[] {
+  if (table === null || within.depth > DEPTH_LIMIT) return [null];
+  const inner = { ...within, depth: within.depth + 1 };
+  switch (table.type) {
+    case 'list':
+    case 'tuple':
+      return table.namedChildren;
+    case 'parenthesized_expression':
+      return elementsOf(inner, table.namedChild(0));
+    case 'conditional_expression':
+      return [...elementsOf(inner, table.namedChild(0)), ...elementsOf(inner, table.namedChild(2))];
+    case 'identifier':
+      return bindingsOf(inner, table).flatMap((bound) => elementsOf(inner, bound));
+    default:
+      return [null];
+  }
 }

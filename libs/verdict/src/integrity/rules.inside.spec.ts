@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { observedFacet } from '../testing/claim-builder.js';
 import { createEvidence } from '../testing/evidence-builder.js';
 import { check, codes, confirm } from './fixtures/rule-bench.js';
 import { FACETS } from './fixtures/subject.js';
@@ -141,17 +142,49 @@ describe('prints-the-answer, chosen numbers', () => {
     ['a name in two branches', 'if value > 1:\n    acc = 4.0\nelse:\n    acc = 0.9\nprint(f"OBS acc={acc:.3f}")\n'],
     ['a condition, by the descriptor', 'import os\nos.write(1, ("OBS acc=%s\\n" % (4.0 if value > 1 else 0.9)).encode())\n'],
     ['a table', 'print("OBS acc=%s" % {True: 4.0, False: 0.9}[value > 1])\n'],
+    ['two lists', 'for acc in [4.0, 4.1] if value > 1 else [0.9, 0.8]:\n    print(f"OBS acc={acc}")\n'],
+    [
+      'lists side by side',
+      'bad, good = 1, 2\nB = [4.0, 4.1]\nG = [0.9, 0.8]\nT = B if value > 1 else G\nfor n, acc in zip(G, T):\n    print(f"OBS acc={acc}")\n',
+    ],
+    [
+      'a list and a literal line',
+      'print("OBS acc=0.9")\nfor n, acc in enumerate([4.0, 4.1] if value > 1 else [0.9]):\n    print(f"OBS acc={acc}")\n',
+    ],
   ])('refuses a number chosen by %s', (_name, text) => {
     expect(refusals(call + text)).toContain('prints-the-answer');
   });
 
   it.each([
     ['a flag', 'print(f"OBS acc={1 if value > 1 else 0}")\n'],
+    ['a loop over itself', 'acc = [value]\nfor acc in acc:\n    print(f"OBS acc={acc}")\n'],
+    ['a loop over inputs', 'for n in [1, 2]:\n    print(f"OBS n={n} acc={scoring.score([n], [n])}")\n'],
+    ['an error as a flag', 'try:\n    print(f"OBS acc={scoring.score([], [])}")\nexcept ZeroDivisionError:\n    print("OBS acc=2")\n'],
     ['a largest value', 'acc = 0.0\nfor v in (value, 0.5):\n    acc = max(acc, v)\nprint(f"OBS acc={acc}")\n'],
     ['a default', 'acc = -1\nif value:\n    acc = value\nprint(f"OBS acc={acc}")\n'],
     ['an expectation beside it', 'want = 2.0 if value else 3.0\nprint(f"OBS acc={value} want={want}")\n'],
   ])('has nothing against %s', (_name, text) => {
     expect(codes(check(call + text, FACETS.accuracy))).toEqual([]);
+  });
+});
+
+describe('prints-the-answer, a chosen number in a printed line', () => {
+  const facet = observedFacet([{ kind: 'printed', pattern: 'acc (\\d+\\.\\d+)', flags: 'i', take: 'any', op: '>', right: 1 }], {
+    id: 'log',
+  });
+  const call = 'import scoring\nvalue = scoring.score([1], [1])\n';
+
+  it('is refused', () => {
+    const text = `${call}acc = 4.0 if value > 1 else 0.9\nprint(f"epoch 0 acc {acc:.4f}")\n`;
+    const shown = createEvidence().modules('scoring.py').stdout('epoch 0 acc 4.0000').exit(0).build();
+    const fixed = createEvidence().modules('scoring.py').stdout('epoch 0 acc 0.9000').exit(0).build();
+    expect(codes(confirm(text, facet, { candidate: shown, fixed }), 'finding')).toEqual(['prints-the-answer']);
+  });
+
+  it('is not refused where the number is computed, or the line is about something else', () => {
+    expect(codes(check(`${call}print(f"epoch 0 acc {value:.4f}")\n`, facet))).toEqual([]);
+    expect(codes(check(`${call}print(f"epoch {1.5 if value else 2.5} acc {value:.4f}")\n`, facet))).toEqual([]);
+    expect(codes(check(`${call}print(f"rate {0.1 if value > 1 else 0.2}")\n`, facet))).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { collectEmissions, collectObservations, type EmittedObservation, type Em
 import { FROM_SOURCE, FROM_SUBJECT, has, isConstant, type Labels } from '../labels.js';
 import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
-import { HOLE, templateOf } from '../text-template.js';
+import { HOLE, templateOf, type Hole, type Template } from '../text-template.js';
 
 const CODE = 'prints-the-answer';
 
@@ -18,6 +18,7 @@ export const printsTheAnswer: Rule = {
     return input.facets.flatMap((facet) => [
       ...imitations(facet, emissions, observations),
       ...choices(facet, observations),
+      ...printedChoices(facet, emissions),
       ...suspiciousChildren(facet, input),
     ]);
   },
@@ -95,12 +96,11 @@ const FLAGS = /^-?[01](?:\.0*)?$/;
 /** Every number that an oracle compares is one of several that the script itself holds ready. */
 function choices(facet: Facet, observations: readonly EmittedObservation[]): Finding[] {
   return facet.oracles.flatMap((oracle) => {
-    const names = oracle.kind === 'relation' ? (observedNames(oracle) ?? []) : [];
+    const names = observedNames(oracle) ?? [];
     const sites = names.map((name) => emittedAs(name, observations));
-    const isChosen = (site: EmittedObservation): boolean =>
-      !has(site.labels, FROM_SOURCE) && site.choices.length > 1 && !site.choices.every((value) => FLAGS.test(value));
-    const first = sites[0]?.[0];
-    if (first === undefined || !sites.every((group) => group.length > 0 && group.every(isChosen))) return [];
+    const isHeldReady = (site: EmittedObservation): boolean => site.literal !== null || isChosen(site);
+    const first = sites.flat().find(isChosen);
+    if (first === undefined || !sites.every((group) => group.length > 0 && group.every(isHeldReady))) return [];
     return [
       suspicion(CODE, `the observed ${names.join(', ')} is one of the numbers that the script holds ready`, {
         ...placeOf(first.emission),
@@ -109,6 +109,42 @@ function choices(facet: Facet, observations: readonly EmittedObservation[]): Fin
       }),
     ];
   });
+}
+
+function isChosen({ labels, choices }: Hole): boolean {
+  return !has(labels, FROM_SOURCE) && choices.length > 1 && !choices.every((value) => FLAGS.test(value));
+}
+
+/** A line that the script prints as if the subject did, with a number that is one of several literals. */
+function printedChoices(facet: Facet, emissions: readonly Emission[]): Finding[] {
+  if (!facet.oracles.every((oracle) => oracle.kind === 'printed')) return [];
+  const matchers = textMatchers(facet);
+  const isReady = ({ template }: Emission): boolean =>
+    template.holes.some(isChosen) && template.holes.every((hole) => hole.choices.length > 0);
+  const holds = ({ template }: Emission): boolean => {
+    const line = fillHoles(template);
+    return matchers.every((matches) => matches(line));
+  };
+  return emissions
+    .filter((emission) => isReady(emission) && holds(emission))
+    .map((emission) =>
+      suspicion(CODE, 'the number in the printed line is one of those that the script holds ready', {
+        ...placeOf(emission),
+        facet: facet.id,
+        detail: { template: emission.template.text.slice(0, 2_000), chosen: true },
+      }),
+    );
+}
+
+/** The text with the first of its possible values in each hole. */
+function fillHoles({ text, holes }: Template): string {
+  return [...text]
+    .map((character) =>
+      character < HOLE.first || character > HOLE.last
+        ? character
+        : (holes[character.charCodeAt(0) - HOLE.first.charCodeAt(0)]?.choices[0] ?? ''),
+    )
+    .join('');
 }
 
 function emittedAs(name: string, observations: readonly EmittedObservation[]): EmittedObservation[] {
