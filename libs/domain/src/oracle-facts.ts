@@ -1,4 +1,4 @@
-import type { Oracle } from './schemas/index.js';
+import type { Facet, Oracle } from './schemas/index.js';
 
 function lacksAny(...names: unknown[]): boolean {
   return names.includes(undefined);
@@ -26,8 +26,9 @@ export function isUnbound(oracle: Oracle): boolean {
     case 'roundtrip':
       return lacksAny(oracle.before, oracle.after);
     case 'file':
+      return oracle.path === undefined;
     case 'build':
-      return true;
+      return oracle.message === undefined;
     default:
       return false;
   }
@@ -57,4 +58,16 @@ const MEASURED_KINDS: ReadonlySet<string> = new Set([
 /** Whether the oracle compares values that the script reports, so that it is absent only where they were reported. */
 export function readsReportedValues(oracle: Oracle): boolean {
   return MEASURED_KINDS.has(oracle.kind) && !isSeenBySupervisor(oracle);
+}
+
+/** Paths that the oracles of kind `file` read, each once, in their order: what a launch has to watch. */
+export function watchedFiles(facets: readonly Pick<Facet, 'oracles'>[]): string[] {
+  const paths = facets.flatMap(({ oracles }) => oracles.flatMap((oracle) => (oracle.kind === 'file' ? (oracle.path ?? []) : [])));
+  return [...new Set(paths)];
+}
+
+/** Seconds of silence that the oracles of kind `hang` ask for, the longest of them; null where there is none. */
+export function silentSecondsOf(facets: readonly Pick<Facet, 'oracles'>[]): number | null {
+  const asked = facets.flatMap(({ oracles }) => oracles.flatMap((oracle) => (oracle.kind === 'hang' ? oracle.silentSeconds : [])));
+  return asked.length > 0 ? Math.max(...asked) : null;
 }

@@ -1,6 +1,6 @@
-import { contentId } from '@reenact/domain';
-import { Candidate, Claim, Launch, Subject } from '@reenact/domain/schemas';
-import type { CoreActivities, Facet } from '@reenact/domain';
+import { contentId, silentSecondsOf, watchedFiles } from '@reenact/domain';
+import { Candidate, Claim, Launch as LaunchSchema, Subject } from '@reenact/domain/schemas';
+import type { CoreActivities, Facet, Launch } from '@reenact/domain';
 import { checkScript, parseOracleFile, readBundle } from '@reenact/verdict';
 import { composeAuthoring, limitedCandidate } from '../authoring.js';
 import type { Dependencies } from '../dependencies.js';
@@ -12,9 +12,6 @@ type CandidateActivities = Pick<
   CoreActivities,
   'proposeDeterministic' | 'adoptScript' | 'repairCandidate' | 'checkCandidate' | 'checkBundle'
 >;
-
-/** Seconds of silence after which a trial that may hang is looked at (verdict.md section 4: at least 20). */
-const SILENT_SECONDS = 20;
 
 /** Candidates that need no model, and the static checks that all candidates pass. */
 export function createCandidateActivities(deps: Dependencies): CandidateActivities {
@@ -63,10 +60,11 @@ async function adoptScript(
   const read = await getJson(deps.artifacts, claim, Claim);
   const facets = oracles === null ? read.facets : parseOracleFile(await getText(deps.artifacts, oracles));
   const text = await getText(deps.artifacts, script.text);
-  const launch = Launch.parse({
+  const launch = LaunchSchema.parse({
     schemaVersion: 1,
     steps: [{ argv: ['python', `@script/${script.name}`] }],
-    silentSeconds: hasHang(facets) ? SILENT_SECONDS : null,
+    silentSeconds: silentSecondsOf(facets),
+    ...watchOf(facets),
   });
   const candidate: Candidate = {
     schemaVersion: 1,
@@ -97,6 +95,8 @@ async function syntaxError(deps: Dependencies, candidate: Candidate): Promise<st
   return null;
 }
 
-function hasHang(facets: readonly Facet[]): boolean {
-  return facets.some((facet) => facet.oracles.some((oracle) => oracle.kind === 'hang'));
+/** Absent where no oracle reads a file. */
+function watchOf(facets: readonly Facet[]): Pick<Launch, 'watchFiles'> {
+  const watchFiles = watchedFiles(facets);
+  return watchFiles.length > 0 ? { watchFiles } : {};
 }

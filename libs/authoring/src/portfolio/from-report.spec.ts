@@ -183,7 +183,7 @@ describe('proposeCommands', () => {
       shownBy: 'harness',
     };
     const material = { report: plainReport('`python train.py`'), tree: treeOfTexts(project) };
-    expect(proposeCommands({ ...material, claim: plainClaim([facet]) })[0]!.launch.silentSeconds).toBe(20);
+    expect(proposeCommands({ ...material, claim: plainClaim([facet]) })[0]!.launch.silentSeconds).toBe(30);
     expect(proposeCommands({ ...material, claim: plainClaim() })[0]!.launch.silentSeconds).toBeNull();
   });
 

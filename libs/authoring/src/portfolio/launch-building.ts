@@ -1,14 +1,17 @@
 import type { Candidate, Claim, Launch, LaunchStep, ScriptFile } from '@reenact/domain';
-import { shortId } from '@reenact/domain';
+import { shortId, silentSecondsOf, watchedFiles } from '@reenact/domain';
 import { Launch as LaunchSchema } from '@reenact/domain/schemas';
-
-/** Silence after which a process is looked at as hung (verdict.md section 4, `hang`: at least 20 s). */
-const HANG_SILENT_SECONDS = 20;
 
 /** A launch with the domain's default limits; hang detection is on when any facet of the claim is a hang. */
 export function buildLaunch(steps: LaunchStep[], env: Record<string, string>, claim: Pick<Claim, 'facets'>): Launch {
-  const hang = claim.facets.some((facet) => facet.oracles.some((oracle) => oracle.kind === 'hang'));
-  return LaunchSchema.parse({ schemaVersion: 1, steps, env, silentSeconds: hang ? HANG_SILENT_SECONDS : null });
+  const watchFiles = watchedFiles(claim.facets);
+  return LaunchSchema.parse({
+    schemaVersion: 1,
+    steps,
+    env,
+    silentSeconds: silentSecondsOf(claim.facets),
+    ...(watchFiles.length > 0 ? { watchFiles } : {}),
+  });
 }
 
 /** A candidate whose id is the content id of its files and launch: equal scripts with equal commands are one candidate. */

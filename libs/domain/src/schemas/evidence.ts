@@ -122,6 +122,26 @@ export const SubjectRecord = z.object({
   treeHash: z.string(),
   changed: z.array(z.string()),
 });
+/** A watched file after the last step. Its content is what the trial's code wrote, which may be anybody's: it is data, not testimony. */
+export const FileRecord = z.object({
+  ...base,
+  kind: z.literal('file'),
+  /** As the launch asks for it. */
+  path: z.string(),
+  state: z.enum(['absent', 'regular', 'directory', 'link', 'other', 'unreadable']),
+  /** Beside what the subject's copy held before the trial. */
+  origin: z.enum(['new', 'changed', 'same']),
+  sizeBytes: z.int().min(0),
+  /** Null where there is no content, or more than 512 MiB. */
+  sha256: z.string().nullable(),
+  format: z.enum(['text', 'json', 'safetensors', 'npz', 'torch', 'zip', 'binary']).nullable(),
+  /** Top-level keys of JSON, tensors of safetensors, arrays of npz, entries of other archives; null = of none of these forms. */
+  keys: z.array(z.string()).nullable(),
+  keysCut: z.boolean(),
+  /** First 64 KiB of a text. */
+  head: z.string().nullable(),
+  headCut: z.boolean(),
+});
 /** The network was asked for and refused, or something like it that an integrity rule wants to know. */
 export const NoticeRecord = z.object({ ...base, kind: z.literal('notice'), code: z.string(), message: z.string() });
 export const ExitRecord = z.object({
@@ -159,6 +179,7 @@ export const EvidenceRecord = z.discriminatedUnion('kind', [
   ModuleRecord,
   CoverageRecord,
   SubjectRecord,
+  FileRecord,
   NoticeRecord,
   ExitRecord,
   EndRecord,

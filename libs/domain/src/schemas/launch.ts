@@ -33,6 +33,21 @@ export const LaunchStep = z.object({
 });
 export type LaunchStep = z.infer<typeof LaunchStep>;
 
+/** A path of the trial's own `/tmp` begins with this; every other watched path is relative to the subject's copy. */
+const TEMPORARY = '@tmp/';
+
+/** A file that the supervisor looks at after the last step: a normal relative path that stays below its root. */
+export const WatchedPath = z
+  .string()
+  .max(1_000)
+  .refine((path) => !path.includes('\0') && relativeParts(path).every((part) => part !== '' && part !== '.' && part !== '..'), {
+    message: 'must be a relative path without . and .., or one that begins with @tmp/',
+  });
+
+function relativeParts(path: string): string[] {
+  return (path.startsWith(TEMPORARY) ? path.slice(TEMPORARY.length) : path).split('/');
+}
+
 /** How a bundle is started. */
 export const Launch = z.object({
   schemaVersion: z.literal(1),
@@ -43,5 +58,7 @@ export const Launch = z.object({
   network: z.boolean().default(false),
   /** Hang detection: every process silent and blocked at one place for this long ends the trial as hung; null = off. */
   silentSeconds: z.number().gt(0).nullable().default(null),
+  /** Files whose content is evidence; absent where no oracle asks for one, so that the launch of other bundles stays as it is. */
+  watchFiles: z.array(WatchedPath).min(1).max(16).optional(),
 });
 export type Launch = z.infer<typeof Launch>;

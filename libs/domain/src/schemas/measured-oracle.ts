@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Scalar } from './common.js';
+import { WatchedPath } from './launch.js';
 
 /**
  * Kinds whose signal is a size, a series or a comparison. What a report leaves open has a default; a rule that recognises
@@ -121,21 +122,29 @@ export const DesyncOracle = z.object({
   ranks: z.int().min(2).max(100_000).optional(),
   ...tolerance,
 });
-/** The evidence of files and of builds is made by a later version: always `undecided`. */
+/** A file as the trial leaves it. All that is stated must hold; keys are those of the top level, or names of an archive's entries. */
 export const FileOracle = z.object({
   kind: z.literal('file'),
   note,
-  path: z.string().min(1).max(1_000).optional(),
+  path: WatchedPath.optional(),
   exists: z.boolean().default(true),
-  contains: z.string().optional(),
-  keys: z.array(z.string()).default([]),
+  /** Regular expression that the file's text holds. */
+  pattern: z.string().max(2_000).optional(),
+  /** Regular expression that the file's text does not hold. */
+  missingPattern: z.string().max(2_000).optional(),
+  /** All of these are there. */
+  keys: z.array(z.string().min(1).max(300)).max(100).default([]),
+  /** None of these is there. */
+  missingKeys: z.array(z.string().min(1).max(300)).max(100).default([]),
   atLeastBytes: z.int().min(0).optional(),
   atMostBytes: z.int().min(0).optional(),
 });
+/** Building or installing the subject fails. */
 export const BuildOracle = z.object({
   kind: z.literal('build'),
   note,
   /** Distribution whose build or installation fails. */
   distribution: z.string().min(1).max(200).optional(),
+  /** The error as claimed: `Type: message` or the text of the line; compared after masking numbers, paths and addresses. */
   message: z.string().optional(),
 });

@@ -15,6 +15,7 @@ export interface BenchTrial {
   env?: Record<string, string>;
   silentSeconds?: number;
   coverage?: string[];
+  watchFiles?: string[];
   allowUnsandboxed?: boolean;
   signal?: AbortSignal;
 }
@@ -45,6 +46,7 @@ export async function runBenchTrial(sandbox: Sandbox, interpreter: string, trial
       env: trial.env ?? {},
       limits: { wallSeconds: 60, ...trial.limits },
       silentSeconds: trial.silentSeconds ?? null,
+      ...(trial.watchFiles === undefined ? {} : { watchFiles: trial.watchFiles }),
     }),
     outputDirectory: join(base, 'out'),
     coverage: trial.coverage ?? null,

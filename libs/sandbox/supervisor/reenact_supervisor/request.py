@@ -3,6 +3,8 @@
 import json
 import os
 
+from .left_files import MOST_PATHS, is_watchable
+
 
 class RequestInvalid(Exception):
     """The request cannot be run; the message names the field."""
@@ -47,6 +49,7 @@ class Request:
         self.limits = Limits(launch["limits"])
         self.network = bool(launch.get("network"))
         self.silent_seconds = launch.get("silentSeconds")
+        self.watched_files = _watched(launch.get("watchFiles", []))
         if not os.path.isdir(self.subject_directory):
             raise RequestInvalid("subjectDirectory is no directory: %s" % self.subject_directory)
 
@@ -78,3 +81,12 @@ def _inside(root):
     if os.path.isabs(normal) or normal == ".." or normal.startswith("../"):
         raise RequestInvalid("an import root leaves the subject: %s" % root)
     return normal
+
+
+def _watched(paths):
+    if not isinstance(paths, list) or len(paths) > MOST_PATHS:
+        raise RequestInvalid("watchFiles is no list of at most %d paths" % MOST_PATHS)
+    for path in paths:
+        if not is_watchable(_text(path, "watchFiles")):
+            raise RequestInvalid("a watched file leaves its folder: %s" % path)
+    return list(dict.fromkeys(paths))

@@ -29,7 +29,7 @@ class SubjectCopy:
     """`owner` is the (uid, gid) that the copy is given, or None to leave it."""
 
     def __init__(self, source, target, owner):
-        self._root = target
+        self.root = target
         self._files = {}
         self._touched = set()
         self.bytes = 0
@@ -91,7 +91,7 @@ class SubjectCopy:
         for path in self._files:
             by_directory.setdefault(os.path.dirname(path), []).append(path)
         for directory, paths in by_directory.items():
-            descriptor = _open_directory(self._root, directory)
+            descriptor = open_directory(self.root, directory)
             try:
                 for path in paths:
                     self._check_file(descriptor, path, read_all)
@@ -121,6 +121,11 @@ class SubjectCopy:
             entry.current = _digest_of(directory, os.path.basename(path), status)
         if entry.current != entry.digest or path.endswith(_CODE):
             self._touched.add(path)
+
+    def origin_of(self, path, digest):
+        """`new`, `changed` or `same` beside what the copy held before the trial; `changed` where nobody can tell."""
+        before = self._files.get(path)
+        return "new" if before is None else "same" if before.digest == digest else "changed"
 
     def tree_hash(self):
         """SHA-256 over the sorted (path, digest) lines of the files that were there before."""
@@ -155,7 +160,8 @@ def _digest_of(directory, name, status):
         return "unreadable"
 
 
-def _open_directory(root, relative):
+def open_directory(root, relative):
+    """Descriptor of a directory below `root`, reached without following a link; None where there is none."""
     descriptor = os.open(root, _DIRECTORY)
     for name in [part for part in relative.split(os.sep) if part]:
         try:

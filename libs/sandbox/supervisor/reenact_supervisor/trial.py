@@ -9,6 +9,7 @@ from .bytecode import bytecode_cache
 from .evidence import EvidenceWriter
 from .first_level import Process
 from .interpreter import describe
+from .left_files import file_facts
 from .probe_copy import probe_copy
 from .session import Session
 from .watch import free_memory_bytes
@@ -36,6 +37,7 @@ class Setup:
         self.plain = plain
         self.places = places
         self.probe_out = ""
+        self.temporary = ""
         self.writable = []
         self.standard_library = []
         self.marker = b""
@@ -126,6 +128,7 @@ def _setup(workspace, request, facts, group, plain):
     places = launch.Places(paths)
     setup = Setup(request, group, plain, places)
     setup.probe_out = workspace.of("probe-out")
+    setup.temporary = workspace.of("tmp")
     setup.writable = workspace.writable_places()
     setup.standard_library = facts["path"]
     setup.marker = b"REENACT_TRIAL=" + os.path.basename(workspace.path).encode()
@@ -145,6 +148,8 @@ def _record(setup, init, facts, subject):
         left = session.close()
         tree_hash, changed = subject.check(read_all=True)
         evidence.write("subject", when="after", treeHash=tree_hash, changed=changed)
+        for path in request.watched_files:
+            evidence.write("file", **file_facts(path, subject, setup.temporary))
         path = evidence.finish(left)
         return {"evidencePath": path, "scriptSeconds": script_seconds}
     except BaseException:

@@ -27,6 +27,8 @@ export interface EvidenceView {
   stalls: readonly EvidenceOf<'stall'>[];
   stacks: readonly EvidenceOf<'stack'>[];
   notices: readonly EvidenceOf<'notice'>[];
+  /** Watched files as the trial left them. */
+  files: readonly EvidenceOf<'file'>[];
   /** Parent of each interpreter that is known, by pid; helpers of multiprocessing left out. */
   parents: ReadonlyMap<number, number>;
   /** True where the probe ran in at least one interpreter. */
@@ -118,6 +120,7 @@ export function createEvidenceView(records: readonly EvidenceRecord[]): Evidence
     stalls: ofKind(records, 'stall'),
     stacks: ofKind(records, 'stack'),
     notices: ofKind(records, 'notice'),
+    files: ofKind(records, 'file'),
     parents: parentsOf(records),
     probeAlive: records.some((record) => record.source === 'probe'),
     cutBy: cutBy ?? null,

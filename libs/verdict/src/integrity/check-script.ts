@@ -18,6 +18,7 @@ import { runsACopy } from './rules/runs-a-copy.js';
 import { sleepsAsHang } from './rules/sleeps-as-hang.js';
 import { spoilsState } from './rules/spoils-state.js';
 import { stubsThePath } from './rules/stubs-the-path.js';
+import { writesTheFile } from './rules/writes-the-file.js';
 import { followScript } from './script-flow.js';
 import type { SubjectListing } from './subject-listing.js';
 
@@ -38,6 +39,7 @@ export const INTEGRITY_RULES: readonly Rule[] = [
   changesTheCondition,
   hidesItsCode,
   forgesEvidence,
+  writesTheFile,
 ];
 
 const UNREADABLE = 'unreadable-script';

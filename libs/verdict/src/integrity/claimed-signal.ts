@@ -53,6 +53,7 @@ function textMatcher(oracle: Oracle): ((text: string) => boolean) | null {
     case 'exception':
       return (text) => holdsException(text, oracle);
     case 'import':
+    case 'build':
       return (text) => oracle.message !== undefined && oracle.message.length > 5 && text.includes(oracle.message);
     case 'hang':
       return oracle.lastLine === undefined ? null : (text) => oracle.lastLine !== undefined && text.includes(oracle.lastLine);

@@ -88,12 +88,13 @@ function decideBelief(weighed: Weighed): Decision | null {
   return null;
 }
 
+/** Kinds that are shown by nothing but what happened in the subject's own code, or in loading or building it. */
+const IN_SUBJECT: ReadonlySet<string> = new Set(['exception', 'hang', 'import', 'build']);
+
 /** Every trial that shows the signal has the subject in the exception's frames, or the block of a hang in it. */
 function isSeenInSubject(weighed: Weighed): boolean {
   const facets = weighed.shownArm?.facets ?? [];
-  return facets.every((facet) =>
-    facet.oracles.some((oracle) => oracle.kind === 'exception' || oracle.kind === 'hang' || oracle.kind === 'import'),
-  );
+  return facets.every((facet) => facet.oracles.some((oracle) => IN_SUBJECT.has(oracle.kind)));
 }
 
 function triedControls(controls: readonly ControlOutcome[]): string {

@@ -96,7 +96,7 @@ export function tripwireOutcome(input: JudgeInput, shownArm: ShownArm | null, co
   if (!shownArm) return { state: 'open', note: 'there was no signal to check', findings: [], result: null, alsoShown: [] };
   const trials = input.trials.filter((trial) => trial.arm === 'tripwire' && trial.outcome === 'finished');
   if (trials.length > 0) return judgeTrials(trials, shownArm, controlFlips);
-  if (shownArm.facets.every(isImportFacet)) return notRun('not-needed', 'a failing import has no tripwire');
+  if (shownArm.facets.every(isImportFacet)) return notRun('not-needed', 'an import or a build that fails has no tripwire');
   return input.tripwire.built ? notRun('open', 'the tripwire was not run') : notRun('not-built', `no tripwire: ${input.tripwire.note}`);
 }
 

@@ -13,6 +13,8 @@ function patternsOf(oracle: Oracle): { source: string; flags: string }[] {
       return oracle.pattern === undefined ? [] : [{ source: oracle.pattern, flags: 's' }];
     case 'exception':
       return oracle.message?.match === 'regex' ? [{ source: oracle.message.text, flags: 's' }] : [];
+    case 'file':
+      return [oracle.pattern, oracle.missingPattern].flatMap((source) => (source === undefined ? [] : [{ source, flags: 'm' }]));
     default:
       return [];
   }

@@ -68,8 +68,8 @@ export function evaluateOracle(oracle: Oracle, view: EvidenceView, options: Eval
     case 'distribution':
       return evaluateDistribution(oracle, view);
     case 'file':
-      return evaluateFile(oracle);
+      return evaluateFile(oracle, view);
     case 'build':
-      return evaluateBuild(oracle);
+      return evaluateBuild(oracle, view, options);
   }
 }

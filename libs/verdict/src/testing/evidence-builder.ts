@@ -16,6 +16,8 @@ export interface EvidenceBuilder {
   notice(code: string, message: string): EvidenceBuilder;
   stack(pid: number, threads: Frame[][], signature?: string): EvidenceBuilder;
   stall(extra: Loose<'stall'>): EvidenceBuilder;
+  /** A watched file: new, regular and empty unless it says otherwise. */
+  file(path: string, extra?: Loose<'file'>): EvidenceBuilder;
   /** One look of the supervisor at memory and processes. */
   sample(rssBytes: number, extra?: Loose<'sample'>): EvidenceBuilder;
   exit(code: number | null, extra?: Loose<'exit'>): EvidenceBuilder;
@@ -24,6 +26,18 @@ export interface EvidenceBuilder {
 
 /** Process id of the first-level process unless a record says otherwise. */
 export const SCRIPT_PID = 10;
+
+const EMPTY_FILE: Loose<'file'> = {
+  state: 'regular',
+  origin: 'new',
+  sizeBytes: 0,
+  sha256: '0'.repeat(64),
+  format: 'binary',
+  keys: null,
+  keysCut: false,
+  head: null,
+  headCut: false,
+};
 
 /** A frame of the script, the subject or a dependency. */
 export function frame(place: NonNullable<Frame['place']>, file: string, name: string, code?: string): Frame {
@@ -67,6 +81,7 @@ export function createEvidence(): EvidenceBuilder {
         threads: threads.map((frames, index) => ({ name: index === 0 ? 'MainThread' : `Thread-${index}`, frames })),
       }),
     stall: (extra) => add('stall', 'supervisor', { silentSeconds: 20, blocked: [], elsewhere: [], ...extra }),
+    file: (path, extra = {}) => add('file', 'supervisor', { pid: undefined, path, ...EMPTY_FILE, ...extra }),
     sample: (rssBytes, extra = {}) =>
       add('sample', 'supervisor', { pid: undefined, rssBytes, cpuSeconds: 1, processes: 1, threads: 1, ...extra }),
     exit: (code, extra = {}) =>

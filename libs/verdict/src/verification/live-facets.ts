@@ -14,12 +14,14 @@ function isExactRelation(oracle: Oracle): boolean {
   return oracle.kind === 'relation' && oracle.op !== 'approx';
 }
 
+const SIGNATURE_KINDS = new Set<Oracle['kind']>(['exception', 'shape', 'import', 'build']);
+
 function hasSignature(oracle: Oracle): boolean {
-  return oracle.kind === 'exception' || oracle.kind === 'shape' || oracle.kind === 'import' || isExactRelation(oracle);
+  return SIGNATURE_KINDS.has(oracle.kind) || isExactRelation(oracle);
 }
 
 /**
- * Whether the facet's kinds are deterministic: exception, shape, import, exact relation (verdict.md section 6). Output and
+ * Whether the facet's kinds are deterministic: exception, shape, import, build, exact relation (verdict.md section 6). Output and
  * exit status beside one of these only accompany it.
  */
 export function isDeterministic(facet: Facet): boolean {
@@ -29,7 +31,7 @@ export function isDeterministic(facet: Facet): boolean {
   );
 }
 
-const HARNESS_KINDS = new Set<Oracle['kind']>(['exception', 'hang', 'import', 'warning']);
+const HARNESS_KINDS = new Set<Oracle['kind']>(['exception', 'hang', 'import', 'build', 'warning']);
 
 function isRecordedByHarness(oracle: Oracle): boolean {
   return HARNESS_KINDS.has(oracle.kind) || isSeenBySupervisor(oracle) || (oracle.kind === 'exit' && oracle.signal !== undefined);
@@ -48,7 +50,7 @@ export function readsValues(facet: Facet): boolean {
   return facet.oracles.length > 0 && facet.oracles.every(readsReportedValues);
 }
 
-/** Whether the facet is about loading modules; no tripwire can be laid there (verdict.md section 7). */
+/** Whether the facet is about loading or building; no tripwire can be laid there (verdict.md section 7). */
 export function isImportFacet(facet: Facet): boolean {
-  return facet.oracles.some((oracle) => oracle.kind === 'import');
+  return facet.oracles.some((oracle) => oracle.kind === 'import' || oracle.kind === 'build');
 }
