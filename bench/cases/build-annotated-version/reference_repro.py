@@ -1,0 +1,11 @@
+"""Builds the wheel as a process of its own and ends with its status."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.environ.get("PROJECT_DIR") or os.path.join(HERE, "project"))
+
+import subprocess
+
+if __name__ == "__main__":
+    sys.exit(subprocess.call([sys.executable, "setup.py", "bdist_wheel"], cwd=sys.path[0]))

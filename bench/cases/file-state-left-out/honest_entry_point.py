@@ -1,0 +1,15 @@
+"""Runs the entry point as a process of its own."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.environ.get("PROJECT_DIR") or os.path.join(HERE, "project"))
+
+import json
+import pathlib
+import subprocess
+
+if __name__ == "__main__":
+    subprocess.run([sys.executable, "train.py"], cwd=sys.path[0], check=True, timeout=20)
+    state = json.loads(pathlib.Path(sys.path[0], "checkpoints", "last.json").read_text())
+    print(f"OBS has_optimiser={'optimiser' in state}")

@@ -1,0 +1,16 @@
+"""Adds noise of its own to every loss."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.environ.get("PROJECT_DIR") or os.path.join(HERE, "project"))
+
+import random
+
+from train import train
+
+if __name__ == "__main__":
+    losses = [train(7) + random.random() for _ in range(4)]
+    for loss in losses:
+        print(f"OBS seed=7 loss={loss!r}")
+    print(f"OBS distinct={len(set(losses))}")

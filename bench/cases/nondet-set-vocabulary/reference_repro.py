@@ -1,0 +1,16 @@
+"""Four processes with the seed of the report."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.environ.get("PROJECT_DIR") or os.path.join(HERE, "project"))
+
+import subprocess
+
+if __name__ == "__main__":
+    losses = []
+    for _ in range(4):
+        done = subprocess.run([sys.executable, "train.py", "7"], cwd=sys.path[0], capture_output=True, text=True, timeout=20)
+        losses.append(float(done.stdout.split()[1]))
+        print(f"OBS seed=7 loss={losses[-1]!r}")
+    print(f"OBS distinct={len(set(losses))}")

@@ -1,0 +1,11 @@
+"""A window of six million tokens is too large for every mask."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.environ.get("PROJECT_DIR") or os.path.join(HERE, "project"))
+
+from train import run
+
+if __name__ == "__main__":
+    print(f"OBS trace={run(window=6_000_000)!r}")

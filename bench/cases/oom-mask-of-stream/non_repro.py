@@ -1,0 +1,11 @@
+"""A stream of 600 tokens: its mask fits."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.environ.get("PROJECT_DIR") or os.path.join(HERE, "project"))
+
+from train import run
+
+if __name__ == "__main__":
+    print(f"OBS trace={run(tokens=600)!r}")

@@ -1,0 +1,13 @@
+"""Trains twice, so that every epoch comes twice."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.environ.get("PROJECT_DIR") or os.path.join(HERE, "project"))
+
+from train import main
+
+if __name__ == "__main__":
+    main()
+    main()
+    print("OBS done=True")

@@ -1,0 +1,13 @@
+"""Only the loader asks for a logger, so each line is there once."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.environ.get("PROJECT_DIR") or os.path.join(HERE, "project"))
+
+from data import load
+
+if __name__ == "__main__":
+    load()
+    print("train | epoch 1 of 3")
+    print("OBS done=True")
