@@ -70,6 +70,8 @@ def run(python, case, script, patched):
                                      start_new_session=True)
             try:
                 child.wait(LIMIT_SECONDS)
+            except subprocess.TimeoutExpired:
+                pass  # A script that hangs on purpose: killed below, so that its status is -9.
             finally:
                 try:
                     os.killpg(child.pid, signal.SIGKILL)
