@@ -138,6 +138,7 @@ async function main() {
   const began = Date.now();
   const tell = (result) => {
     results.push(result);
+    if (result.killedBy === null) process.stderr.write(`\rsurvived  ${result.file}:${result.line}  ${result.before} → ${result.after}\n`);
     const minutes = ((Date.now() - began) / 60_000).toFixed(1);
     process.stderr.write(
       `\r${results.length} mutants in ${minutes} min, ${results.filter(({ killedBy }) => killedBy === null).length} survived`,
