@@ -194,3 +194,18 @@ describe('prints-the-answer, warnings', () => {
     expect(codes(confirm(text, facet, { candidate: warned }), 'finding')).toContain('prints-the-answer');
   });
 });
+
+describe('prints-the-answer, text of the project', () => {
+  const lines = (text: string) => createEvidence().modules('scoring.py').stdout(text).exit(0).build();
+  const guarded = 'from scoring import score\nfor _ in range(int(score([1], [1]) + 1)):\n    print("acc 3.31")\n';
+
+  it('refuses the claimed text as a literal, also where the subject decides how often it comes', () => {
+    const findings = confirm(guarded, FACETS.printed, { candidate: lines('acc 3.31'), fixed: lines('acc none') });
+    expect(codes(findings, 'finding')).toContain('prints-the-answer');
+  });
+
+  it('lets text be that holds what the subject gave', () => {
+    const honest = 'from scoring import score\nprint(f"acc {score([1], [1])}")\n';
+    expect(codes(confirm(honest, FACETS.printed, { candidate: lines('acc 3.31'), fixed: lines('acc 0.9') }), 'finding')).toEqual([]);
+  });
+});

@@ -28,9 +28,17 @@ export const printsTheAnswer: Rule = {
     const fromLine = trials.some((trial) => groundingRecords(trial, finding.facet).some((record) => comesFrom(record, finding)));
     if (!fromLine) return answered(finding, 'refuted', 'what the signal rests on is not what this line prints');
     if (finding.detail?.['chosen'] === true) return answered(finding, 'finding', 'the number is chosen, not measured');
+    if (isClaimedText(finding, input)) return answered(finding, 'finding', 'the text that is looked for is a literal of the script');
     return decide(finding, input, `the signal rests on what line ${finding.line ?? 0} prints`);
   },
 };
+
+/** An output is never shown by a literal of the script, whatever decides over it (verdict.md section 4, `output`). */
+function isClaimedText(finding: Finding, input: ConfirmInput): boolean {
+  const facet = input.facets.find(({ id }) => id === finding.facet);
+  const isText = facet?.oracles.every(({ kind }) => kind === 'output' || kind === 'printed' || kind === 'exit') === true;
+  return isText && facet.oracles.some(({ kind }) => kind !== 'exit') && typeof finding.detail?.['template'] === 'string';
+}
 
 /** A whole traceback that nothing of the subject decides over is made up, also where no oracle fell for it. */
 function withoutSignal(finding: Finding, input: ConfirmInput): Finding {
