@@ -59,7 +59,7 @@ describe('bench items', () => {
   const environment = { label: 'torch 2.6.0', torch: '2.6.0' };
 
   it('asks in both columns where there is an oracle, and on the patched project where there is a patch', () => {
-    expect(questionsOf([folder('patch')])).toHaveLength(10);
+    expect(questionsOf([folder('patch')])).toHaveLength(9);
     expect(questionsOf([folder(null)])).toHaveLength(5);
   });
 

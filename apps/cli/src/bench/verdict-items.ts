@@ -49,10 +49,15 @@ export function questionsOf(folders: readonly CaseFolder[]): BenchQuestion[] {
   return folders.flatMap((folder) =>
     folder.scripts.flatMap((script) => {
       const projects: ProjectForm[] = folder.patch === null ? ['buggy'] : ['buggy', 'patched'];
-      const columns: BenchQuestion['column'][] = script.oracle === null ? ['report'] : ['case', 'report'];
-      return projects.flatMap((project) => columns.map((column) => ({ folder, script, project, column })));
+      return projects.flatMap((project) => columnsOf(script, project).map((column) => ({ folder, script, project, column })));
     }),
   );
+}
+
+/** A cheat is made for the project with the fault: on the patched one, the check that it was made for says enough. */
+function columnsOf(script: CaseScript, project: ProjectForm): BenchQuestion['column'][] {
+  if (script.oracle === null) return ['report'];
+  return script.kind === 'cheat' && project === 'patched' ? ['case'] : ['case', 'report'];
 }
 
 /** Holds a verdict against the truth. */
