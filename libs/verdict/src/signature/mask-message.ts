@@ -1,48 +1,59 @@
+import { markBracketedTypes, markTypes, namesType, wordForNumber } from './kept-types.js';
+
 /**
  * What two messages of one fault share. Numbers, addresses, paths, hashes and times differ from run to run; ranks of
  * tensors and dtypes do not, and two messages that differ there are two faults (verdict.md section 4).
  */
 export interface MaskedMessage {
   text: string;
-  /** Ranks, index ranges and dtypes in their order; equal in two messages of one fault. */
+  /** Ranks, index ranges, dtypes and device kinds in their order; equal in two messages of one fault. */
   kept: string[];
 }
 
 const MESSAGE_LIMIT = 8_192;
-const DTYPE =
-  /\b(?:torch\.|np\.|numpy\.|tf\.|jnp\.)?(?:cuda\.|cpu\.)?(bfloat16|float16|float32|float64|float8\w{0,12}|u?int(?:8|16|32|64)|complex(?:32|64|128)|BFloat16|Half|Float|Double|Long|Int|Short|Byte|Char|Bool|(?:Float|Double|Half|Long|Int|Byte|Bool|BFloat16)Tensor)\b/g;
+/** A size, an unknown size or a symbol, or up to three of them with operators: `28`, `None`, `?`, `s0`, `2*s0 + 1`. */
+const ATOM = String.raw`(?:\d{1,9}|\?|[A-Za-z_]\w{0,31})`;
+const ITEM = String.raw`-?${ATOM}(?:\s?[*+/-]\s?${ATOM}){0,3}`;
+/** A bracket ends the scan of the one before it, so that long lists stay linear. */
+const LIST = new RegExp(String.raw`[[(]\s{0,4}${ITEM}(?:\s{0,4},\s{0,4}${ITEM})*\s{0,4},?\s{0,4}[\])]`, 'g');
+/** What makes a list of names one of sizes. */
+const SIZE = /^(?:\d{1,9}\b.*|-\d.*|None|\?|[A-Z]|[su]\d{1,4}\b.*)$/;
 
-/** `[64, 784]` is a rank-2 shape whatever its sizes; `[-1, 0]` is a range of axes and stays as it is. */
+/** `[64, 784]` and `(None, 784)` are rank-2 shapes whatever the sizes; `[-1, 0]` is a range of axes and stays as it is. */
 function maskList(list: string): string {
-  const items = list.slice(1, -1).split(',');
-  const numbers = items.map((item) => item.trim()).filter((item) => item !== '');
-  if (numbers.some((item) => item.startsWith('-'))) return `<range ${numbers.map(wordForNumber).join(' ')}>`;
-  return `<rank ${wordForNumber(String(numbers.length))}>`;
-}
-
-/** A number written so that the mask for numbers leaves it alone. */
-function wordForNumber(number: string): string {
-  return number.replaceAll(/[0-9]/g, (digit) => String.fromCharCode(97 + Number(digit))).replace('-', 'minus-');
+  const items = list
+    .slice(1, -1)
+    .split(',')
+    .map((item) => item.trim());
+  const sizes = items.filter((item) => item !== '');
+  if (!sizes.some((item) => SIZE.test(item)) || namesType(list)) return list;
+  // The only argument of a call is no shape.
+  if (items.length === 1 && sizes[0] === 'None') return list;
+  if (sizes.some((item) => item.startsWith('-'))) return `<range ${sizes.map(wordForNumber).join(' ')}>`;
+  return `<rank ${wordForNumber(String(sizes.length))}>`;
 }
 
 /** Masks one message. Linear in its length, which is cut at 8192 characters. */
 export function maskMessage(message: string): MaskedMessage {
-  const text = message
-    .slice(0, MESSAGE_LIMIT)
-    .replaceAll('\u00a0', ' ')
+  const shaped = markBracketedTypes(message.slice(0, MESSAGE_LIMIT).replaceAll('\u00a0', ' '))
     .replaceAll(/\b0x[0-9a-fA-F]+\b/g, '<address>')
     .replaceAll(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?/g, '<time>')
     .replaceAll(/\b\d{1,2}:\d\d:\d\d\b/g, '<time>')
     .replaceAll(/(?<![\w.])(?:[A-Za-z]:)?[\\/][\w.\-+@~]+(?:[\\/][\w.\-+@~]+)+/g, '<path>')
     .replaceAll(/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\b/g, '<hash>')
-    .replaceAll(/[[(]\s{0,4}-?\d{1,9}(?:\s{0,4},\s{0,4}-?\d{1,9}){0,12}\s{0,4},?\s{0,4}[\])]/g, maskList)
-    .replaceAll(/\b\d{1,9}(?:[xX×]\d{1,9})+\b/g, (shape) => `<rank ${wordForNumber(String(shape.split(/[xX×]/).length))}>`)
-    .replaceAll(/\b(\d)(-?[dD]\b|-dim\w{0,12})/g, (_match, rank: string) => `<rank ${wordForNumber(rank)}>`)
-    .replaceAll(DTYPE, (_match, dtype: string) => `<dtype ${wordForNumber(dtype)}>`)
+    .replaceAll(/\[\s{0,4}\]|(?<![\w\])>])\(\s{0,4}\)/g, '<rank a>')
+    .replaceAll(LIST, maskList)
+    .replaceAll(
+      /(?:\?|\b\d{1,9})(?:[xX×](?:\?|\d{1,9}))+(?![\w?])/g,
+      (shape) => `<rank ${wordForNumber(String(shape.split(/[xX×]/).length))}>`,
+    )
+    // `3D`, `4-dimensional`, and the rank in the name of an operator: `conv2d`.
+    .replaceAll(/(?<![\d_.])(\d)(?:-?[dD](?![A-Za-z0-9])|-dim\w{0,12})/g, (_match, rank: string) => `<rank ${wordForNumber(rank)}>`);
+  const text = markTypes(shaped)
     .replaceAll(/[-+]?(?<![A-Za-z_])\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?/g, '<n>')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return { text, kept: text.match(/<(?:rank|range|dtype) [^<>]{1,80}>/g) ?? [] };
+  return { text, kept: text.match(/<(?:rank|range|dtype|device) [^<>]{1,4096}>/g) ?? [] };
 }
 
 /** The masked text in lower case and with quotes of one kind, as it is compared. */

@@ -23,6 +23,17 @@ describe('maskMessage', () => {
     expect(maskMessage('mat1 and mat2 (32x10 and 5x2)').text).toBe(maskMessage('mat1 and mat2 (8x10 and 7x2)').text);
   });
 
+  it('counts every size of a shape', () => {
+    const rank = (text: string) => maskMessage(text).kept;
+    expect(rank('shape (None, 28, 28)')).toEqual(rank('shape [?, 3, 4]'));
+    expect(rank('got [s0, 3] and 2x?')).toEqual(rank('got [5, 3] and 4x7'));
+    expect(rank('[2*s0 + 1, 3]')).toEqual(rank('(N, C)'));
+    expect(rank(`[${'2, '.repeat(20)}2]`)).toHaveLength(1);
+    expect(rank('torch.Size([])')).toEqual(rank('shape ()'));
+    expect(rank('tensor<2x?xf32>')).toEqual(rank('shape [1, 2] of f32'));
+    expect(rank('step() of foo(None) and (input, weight)')).toEqual([]);
+  });
+
   it('is idempotent in effect and never throws', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), (text) => {
@@ -41,6 +52,11 @@ describe('maskMessage', () => {
       '0x'.repeat(50_000),
       'a1'.repeat(50_000),
       '1x'.repeat(50_000),
+      `[${'s0 + a, '.repeat(50_000)}`,
+      '(a - '.repeat(50_000),
+      'tensor<1x'.repeat(50_000),
+      'DT_A'.repeat(50_000),
+      'cuda.'.repeat(50_000),
     ]) {
       expect(maskMessage(hostile).text.length).toBeGreaterThan(0);
     }
@@ -65,6 +81,48 @@ describe('matchMessage', () => {
     expect(signature('Dimension out of range (expected to be in range of [-2, 1], but got 2)', range)).toBe('none');
     expect(signature('Expected 3D input but got 2D', 'Expected 4D input but got 2D')).toBe('none');
     expect(signature('expected scalar type Float but found Double', 'expected scalar type Float but found Half')).toBe('none');
+  });
+
+  it.each([
+    [
+      'Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same',
+      'Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same',
+    ],
+    ['Expected CPUFloatType but got CUDAFloatType for argument #2', 'Expected CUDAFloatType but got CPUFloatType for argument #2'],
+    ['Expected object of backend CPU but got backend CUDA', 'Expected object of backend CUDA but got backend CPU'],
+  ])('tells another device kind apart: %s', (left, right) => {
+    expect(signature(left, right)).toBe('none');
+    expect(signature(left, left)).toBe('equal');
+  });
+
+  it.each([
+    ['cannot compute MatMul as input #1 was expected to be a DT_FLOAT', 'cannot compute MatMul as input #1 was expected to be a DT_HALF'],
+    ['DT_INT32 is not in the list of allowed values', 'DT_INT64 is not in the list of allowed values'],
+    ['body_fun output and input must have identical types, got f32[2]', 'body_fun output and input must have identical types, got bf16[2]'],
+    ['body_fun output and input must have identical types, got f32[2]', 'body_fun output and input must have identical types, got s64[2]'],
+    ['Unexpected input data type. Actual: (tensor(double))', 'Unexpected input data type. Actual: (tensor(float))'],
+    ['expected a tensor of scalar type long for the index', 'expected a tensor of scalar type int for the index'],
+    ['expected a tensor of dtype half for the weight of it', 'expected a tensor of dtype double for the weight of it'],
+    ["ufunc 'add' did not contain a loop with signature '<f4'", "ufunc 'add' did not contain a loop with signature '<f8'"],
+    ["ufunc 'add' did not contain a loop with signature '<f4'", "ufunc 'add' did not contain a loop with signature '>f4'"],
+    ["Cannot cast array data from dtype('float32')", "Cannot cast array data from dtype('float64')"],
+    ["Cannot cast array data from dtype('O') by the rule", "Cannot cast array data from dtype('<U5') by the rule"],
+  ])('tells another dtype apart: %s', (left, right) => {
+    expect(signature(left, right)).toBe('none');
+    expect(signature(left, left)).toBe('equal');
+  });
+
+  it.each([
+    ['expected shape=(None, 28, 28), found another shape', 'expected shape=(None, 28), found another shape'],
+    ['cannot broadcast the shape [s0, 3] to the target', 'cannot broadcast the shape [s0, 3, s1] to the target'],
+    ['cannot broadcast the shape [?,3] to the target', 'cannot broadcast the shape [?] to the target'],
+    ['the argument of type float32[] does not fit the loop', 'the argument of type float32[3] does not fit the loop'],
+    ['shape torch.Size([]) cannot be broadcast to the target', 'shape torch.Size([1]) cannot be broadcast to the target'],
+    [`a list of sizes [${'2, '.repeat(14)}2] is too long`, `a list of sizes [${'2, '.repeat(15)}2] is too long`],
+    ['the module torch.nn.Conv2d does not take this argument', 'the module torch.nn.Conv3d does not take this argument'],
+  ])('tells another rank apart: %s', (left, right) => {
+    expect(signature(left, right)).toBe('none');
+    expect(signature(left, left)).toBe('equal');
   });
 
   it('calls a small difference similar and a big one none', () => {
