@@ -75,6 +75,28 @@ describe('failureOf', () => {
     expect(signature(records)).toBe("KeyError: 'x' at train.py:train");
   });
 
+  it.each([
+    ['torch.distributed.elastic.multiprocessing.api.SignalException', 'Process 4711 got signal: 15'],
+    ['builtins.RuntimeError', '[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=3)'],
+    ['builtins.RuntimeError', 'Socket Timeout'],
+  ])('is not %s: %s before another root', (type, message) => {
+    const records = createEvidence()
+      .exception({ type, message, pid: 20, how: 'child', frames: stack })
+      .exception({ type: 'builtins.KeyError', message: "'x'", pid: 21, how: 'child', frames: stack })
+      .exit(1)
+      .build();
+    expect(signature(records)).toBe("KeyError: 'x' at train.py:train");
+  });
+
+  it('is an end of file that is too early, whatever fails after it', () => {
+    const records = createEvidence()
+      .exception({ type: 'builtins.EOFError', message: 'Ran out of input', pid: 20, how: 'child', frames: stack })
+      .exception({ type: 'builtins.KeyError', message: "'x'", pid: 21, how: 'child', frames: stack })
+      .exit(1)
+      .build();
+    expect(signature(records)).toBe('EOFError: Ran out of input at train.py:train');
+  });
+
   it('is nothing for a caught error of a trial that ended well, and for an interrupt', () => {
     expect(signature(createEvidence().exception({ how: 'reported', frames: stack }).exit(0).build())).toBeNull();
     expect(signature(createEvidence().exception({ type: 'builtins.KeyboardInterrupt', frames: stack }).exit(1).build())).toBeNull();

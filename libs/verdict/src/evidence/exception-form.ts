@@ -28,6 +28,7 @@ const LAUNCHER_TYPES = new Set([
   '_RemoteTraceback',
   'BrokenProcessPool',
   'CalledProcessError',
+  'SignalException', // torch.distributed.elastic.multiprocessing: the launcher was told to end
 ]);
 
 /** Messages and types of a process whose peer is gone. */
@@ -36,11 +37,10 @@ const PEER_TYPES = new Set([
   'ConnectionResetError',
   'ConnectionAbortedError',
   'ConnectionRefusedError',
-  'EOFError',
   'DistNetworkError',
 ]);
 const PEER_MESSAGE =
-  /connection (?:was )?(?:closed|reset|refused|aborted)|closed by (?:remote )?peer|reset by peer|broken pipe|socket closed|remote process exited|peer (?:has )?(?:exited|died|gone)|heartbeat timeout/i;
+  /connection (?:was )?(?:closed|reset|refused|aborted)|closed by (?:remote )?peer|reset by peer|broken pipe|socket closed|remote process exited|peer (?:has )?(?:exited|died|gone)|heartbeat timeout|watchdog caught collective operation timeout|\bsocket timeout/i;
 
 /** Ends of a process that are no failure of the program. */
 const TEARDOWN_TYPES = new Set(['SystemExit', 'KeyboardInterrupt', 'GeneratorExit']);

@@ -23,6 +23,16 @@ describe('maskMessage', () => {
     expect(maskMessage('mat1 and mat2 (32x10 and 5x2)').text).toBe(maskMessage('mat1 and mat2 (8x10 and 7x2)').text);
   });
 
+  it('masks a number in a name, a UUID and a hash as one', () => {
+    expect(maskMessage('no key layer12.weight in block_12_conv').text).toBe('no key layer<n>.weight in block_<n>_conv');
+    expect(maskMessage('no key layer2.weight in block_2_conv').text).toBe(maskMessage('no key layer345.weight in block_10_conv').text);
+    expect(maskMessage('log10 failed').text).not.toBe(maskMessage('log2 failed').text);
+    expect(maskMessage('built for sm_80').text).not.toBe(maskMessage('built for sm_86').text);
+    expect(maskMessage('GPU 6BA7B810-9dad-11d1-80b4-00c04fd430c8 lost').text).toBe('GPU <hash> lost');
+    expect(maskMessage('GPU 12345678-1234-1234-1234-123456789012 lost').text).toBe('GPU <hash> lost');
+    expect(maskMessage('key 3F2A9C1B4D5E6F70 is gone').text).toBe('key <hash> is gone');
+  });
+
   it('counts every size of a shape', () => {
     const rank = (text: string) => maskMessage(text).kept;
     expect(rank('shape (None, 28, 28)')).toEqual(rank('shape [?, 3, 4]'));
