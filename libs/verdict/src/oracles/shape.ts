@@ -9,19 +9,17 @@ interface Structure {
   device: string | null;
 }
 
-/** Lists, `(2, 3)`, `torch.Size([2, 3])` and `2x3` are shapes. */
+/** Sizes with a separator between every two, so that no text can be read in more than one way. */
+const SHAPE_TEXT = /^(?:torch\.Size|TensorShape)?\(?\[?\s{0,3}((?:\d{1,9}\s{0,3}(?:[,x]\s{0,3}\d{1,9}\s{0,3}){0,15})?)(?:,\s{0,3})?\]?\)?$/;
+
+/** Lists, `(2, 3)`, `torch.Size([2, 3])` and `2x3` are shapes; `()` is that of a scalar, and an empty text is none. */
 function shapeOf(value: unknown): number[] | null {
   if (Array.isArray(value)) return value.every((item) => Number.isInteger(item)) ? (value as number[]) : null;
   if (typeof value === 'object' && value !== null && 'shape' in value) return shapeOf(value.shape);
-  if (typeof value !== 'string') return null;
-  const inner = /^(?:torch\.Size|TensorShape)?\(?\[?((?:\s{0,3}\d{1,9}\s{0,3}[,x]?){0,16})\]?\)?$/.exec(value.trim());
-  return inner
-    ? (inner[1] ?? '')
-        .split(/[,x]/)
-        .map((item) => item.trim())
-        .filter((item) => item !== '')
-        .map(Number)
-    : null;
+  if (typeof value !== 'string' || !/[\d([]/.test(value)) return null;
+  const sizes = SHAPE_TEXT.exec(value.trim())?.[1];
+  if (sizes === undefined) return null;
+  return sizes === '' ? [] : sizes.split(/[,x]/).map(Number);
 }
 
 function textField(record: EvidenceOf<'obs'>, name: string, field: string): string | null {
