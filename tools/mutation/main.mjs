@@ -1,20 +1,21 @@
 // The mutation check: changes the sources of the verdict in small ways, one at a time, and sees whether a test fails.
-//   node tools/mutation/main.mjs [--minutes 20] [--seed 1] [--only oracles/hang] [--most 500] [--json]
-import { fork } from 'node:child_process';
+//   node tools/mutation/main.mjs [--minutes 20] [--seed 1] [--folders oracles,integrity,statistics] [--only oracles/hang] [--most 500] [--json]
 import { readFileSync, globSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { setTimeout } from 'node:timers';
 import { parseArgs } from 'node:util';
 import { listMutants, sampleMutants } from './mutants.mjs';
-import { relatedSpecs } from './related-specs.mjs';
+import { importersOf, relatedSpecs } from './related-specs.mjs';
+import { createSpecRunner } from './spec-runner.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const sources = path.join(root, 'libs', 'verdict', 'src');
 /** What must be guarded: oracles, rules and statistics, nothing left out by hand. */
-const FOLDERS = ['oracles', 'integrity', 'statistics'];
-/** A mutant whose tests do not end is noticed as well. */
-const LIMIT_SECONDS = 60;
+const FOLDERS = 'oracles,integrity,statistics';
+/** A spec that takes much longer than without the mutant does not end: the mutant is noticed as well. A limit for each spec. */
+const LEAST_LIMIT_SECONDS = 60;
+const LIMIT_TIMES = 15;
+const FIRST_LIMIT_SECONDS = 600;
 const WORKERS = 2;
 /** Least share of mutants that a test must notice. */
 const LEAST_SCORE = 0.8;
@@ -24,55 +25,37 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     most: { type: 'string', default: '100000' },
+    folders: { type: 'string', default: FOLDERS },
     only: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
   },
 });
 
-function allMutants() {
-  const files = globSync(`{${FOLDERS.join(',')}}/**/*.ts`, { cwd: sources }).filter(
-    (file) => !file.endsWith('.spec.ts') && !file.includes('fixtures/') && file.includes(options.only),
-  );
-  return files.sort().flatMap((file) => listMutants(file, readFileSync(path.join(sources, file), 'utf8')));
+function allMutants(files) {
+  const folders = options.folders.split(',');
+  return files
+    .filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)) && file.includes(options.only))
+    .filter((file) => !file.endsWith('.spec.ts') && !file.endsWith('.integration.ts') && !file.includes('fixtures/'))
+    .flatMap((file) => listMutants(file, readFileSync(path.join(sources, file), 'utf8')));
 }
 
-/** One vitest in a process group of its own, so that a test without an end can be ended with all its children. */
-function startWorker() {
-  const child = fork(path.join(import.meta.dirname, 'worker.mjs'), [root], {
-    detached: true,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  return { child, next: () => new Promise((resolve) => child.once('message', resolve)) };
-}
-
-function stopWorker({ child }) {
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
+/** @returns {Promise<string | null>} the spec that notices the mutant */
+async function killerOf(mutant, runner, timesOf) {
+  for (const spec of mutant.specs) {
+    const limitSeconds = Math.max(LEAST_LIMIT_SECONDS, (LIMIT_TIMES * timesOf.get(spec)) / 1_000);
+    const { failed } = await runner.run(spec, mutant, limitSeconds);
+    if (failed) return spec;
   }
+  return null;
 }
 
-async function runQueue(queue, deadline, tell) {
-  let worker = startWorker();
-  await worker.next();
+async function runQueue(queue, { deadline, timesOf, tell }) {
+  const runner = createSpecRunner({ root, sources, mode: 'mutants' });
   while (queue.length > 0 && Date.now() < deadline) {
     const mutant = queue.shift();
-    worker.child.send(mutant);
-    const answer = await Promise.race([
-      worker.next(),
-      new Promise((resolve) => setTimeout(resolve, LIMIT_SECONDS * 1_000, { killedBy: 'no end' })),
-      new Promise((resolve) => worker.child.once('exit', () => resolve({ killedBy: 'the tests broke off' }))),
-    ]);
-    tell({ ...mutant, killedBy: answer.killedBy });
-    if (answer.killedBy === 'no end' || worker.child.exitCode !== null) {
-      stopWorker(worker);
-      worker = startWorker();
-      await worker.next();
-    }
-    worker.child.removeAllListeners('exit');
+    tell({ ...mutant, killedBy: await killerOf(mutant, runner, timesOf) });
   }
-  stopWorker(worker);
+  runner.stop();
 }
 
 /** Wilson interval for a share, 95 % (Wilson 1927). */
@@ -106,46 +89,52 @@ function report(results, all) {
   return results.length > 0 && score >= LEAST_SCORE ? 0 : 1;
 }
 
-/** Without any change no spec may fail: else every mutant would seem to be noticed. */
-async function failingSpec(specs) {
-  const halves = Array.from({ length: WORKERS }, (_unused, index) => specs.filter((_spec, at) => at % WORKERS === index));
-  const answers = await Promise.all(
-    halves.map(async (own) => {
-      const worker = startWorker();
-      await worker.next();
-      worker.child.send({ path: '', specs: own });
-      const { killedBy } = await worker.next();
-      stopWorker(worker);
-      return killedBy;
+/** What every spec runs. Without any change none may fail: else every mutant would seem to be noticed. */
+async function measureReach(specs) {
+  const queue = [...specs];
+  const reaches = [];
+  const runners = Array.from({ length: WORKERS }, () => createSpecRunner({ root, sources, mode: 'marks' }));
+  await Promise.all(
+    runners.map(async (runner) => {
+      while (queue.length > 0) {
+        const spec = queue.shift();
+        reaches.push({ spec, ...(await runner.run(spec, null, FIRST_LIMIT_SECONDS)) });
+      }
+      runner.stop();
     }),
   );
-  return answers.find((answer) => answer !== null) ?? null;
+  return reaches;
 }
 
 async function main() {
-  const mutants = allMutants();
-  const specsOf = relatedSpecs(sources);
-  const queue = sampleMutants(mutants, Number(options.most), Number(options.seed)).map((mutant) => {
-    const file = path.join(sources, mutant.file);
-    return { ...mutant, path: file, specs: specsOf(file) };
-  });
-  const failing = await failingSpec([...new Set(queue.flatMap(({ specs }) => specs))]);
-  if (failing !== null) {
-    console.error(`✖ ${path.relative(root, failing)} fails without any change; mend it first.`);
+  const files = globSync('**/*.ts', { cwd: sources }).sort();
+  const specs = files.filter((file) => file.endsWith('.spec.ts')).map((file) => path.join(sources, file));
+  const mutants = allMutants(files);
+  const reaches = await measureReach(specs);
+  const failing = reaches.find(({ failed }) => failed);
+  if (failing) {
+    console.error(`✖ ${path.relative(root, failing.spec)} fails without any change; mend it first.`);
     return 2;
   }
+  const specsOf = relatedSpecs(reaches, importersOf(new Map(files.map((file) => [file, readFileSync(path.join(sources, file), 'utf8')]))));
+  const queue = sampleMutants(mutants, Number(options.most), Number(options.seed)).map((mutant) => ({
+    ...mutant,
+    path: path.join(sources, mutant.file),
+    specs: specsOf(mutant),
+  }));
   const results = [];
   const began = Date.now();
   const tell = (result) => {
     results.push(result);
     if (result.killedBy === null) process.stderr.write(`\rsurvived  ${result.file}:${result.line}  ${result.before} → ${result.after}\n`);
     const minutes = ((Date.now() - began) / 60_000).toFixed(1);
-    process.stderr.write(
-      `\r${results.length} mutants in ${minutes} min, ${results.filter(({ killedBy }) => killedBy === null).length} survived`,
-    );
+    const survived = results.filter(({ killedBy }) => killedBy === null).length;
+    if (result.killedBy === null) process.stderr.write(`\r${result.file}:${result.line}  ${result.before} → ${result.after}\n`);
+    process.stderr.write(`\r${results.length} of ${queue.length + results.length} mutants in ${minutes} min, ${survived} survived`);
   };
+  const timesOf = new Map(reaches.map(({ spec, milliseconds }) => [spec, milliseconds]));
   const deadline = began + Number(options.minutes) * 60_000;
-  await Promise.all(Array.from({ length: WORKERS }, () => runQueue(queue, deadline, tell)));
+  await Promise.all(Array.from({ length: WORKERS }, () => runQueue(queue, { deadline, timesOf, tell })));
   process.stderr.write('\n');
   return report(results, mutants.length);
 }

@@ -1,5 +1,6 @@
 // Mutants of a TypeScript text: one small change each that a test should notice. Pure.
 import ts from 'typescript';
+import { scopeOf } from './reach.mjs';
 
 /** Comparisons and what each is turned into: its neighbour at the border, and its opposite. */
 const COMPARISONS = {
@@ -14,7 +15,7 @@ const OPERATORS = { ...COMPARISONS, '&&': ['||'], '||': ['&&'], '+': ['-'], '-':
 const CALLS = { some: 'every', every: 'some', min: 'max', max: 'min' };
 
 /**
- * @typedef {{ file: string, line: number, start: number, end: number, before: string, after: string }} Mutant
+ * @typedef {{ file: string, scope: string, line: number, start: number, end: number, before: string, after: string }} Mutant
  *
  * Every mutant of a text: comparisons, thresholds (numbers), connectives, arithmetic, negations, booleans, some/every, min/max.
  * @param {string} file name for the reader
@@ -27,8 +28,8 @@ export function listMutants(file, text) {
   const add = (node, after) => {
     const start = node.getStart(source);
     const before = text.slice(start, node.getEnd());
-    if (before !== after)
-      mutants.push({ file, line: source.getLineAndCharacterOfPosition(start).line + 1, start, end: node.getEnd(), before, after });
+    const line = source.getLineAndCharacterOfPosition(start).line + 1;
+    if (before !== after) mutants.push({ file, scope: scopeOf(file, node), line, start, end: node.getEnd(), before, after });
   };
   const visit = (node) => {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isImportDeclaration(node)) return;
