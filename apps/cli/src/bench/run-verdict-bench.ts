@@ -8,8 +8,8 @@ import { readCases } from './case-folder.js';
 import { inParallel } from './in-parallel.js';
 import { judgeRequest } from './judge-request.js';
 import { patchedProject } from './patched-project.js';
-import { countErrors, questionsOf, toItem } from './verdict-items.js';
-import type { BenchErrors, BenchItem, BenchQuestion } from './verdict-items.js';
+import { addCosts, countErrors, questionsOf, toItem } from './verdict-items.js';
+import type { BenchCosts, BenchErrors, BenchItem, BenchQuestion } from './verdict-items.js';
 
 export interface VerdictBenchOptions {
   casesDirectory: string;
@@ -33,6 +33,7 @@ export interface VerdictBenchResult {
   environment: string;
   items: BenchItem[];
   errors: BenchErrors;
+  totals: BenchCosts;
   seconds: number;
 }
 
@@ -61,6 +62,7 @@ export async function runVerdictBench(options: VerdictBenchOptions, ports: Verdi
       environment: environment.label,
       items,
       errors: countErrors(items),
+      totals: addCosts(items),
       seconds: Math.round((performance.now() - begun) / 100) / 10,
     };
   } finally {

@@ -1,5 +1,6 @@
 import { isReproduced } from '@reenact/domain';
 import type { Verdict } from '@reenact/domain';
+import { alignColumns } from './align-columns.js';
 import type { CaseFolder, CaseScript } from './case-folder.js';
 import { expected, formIn } from './expectation.js';
 import type { Expected, ProjectForm } from './expectation.js';
@@ -111,6 +112,18 @@ function isReproducedName(verdict: string): boolean {
   return verdict.startsWith('reproduced');
 }
 
+/** What judgements cost together: a trial counts in each judgement that rests on it. */
+export interface BenchCosts {
+  trials: number;
+  judgementSeconds: number;
+}
+
+/** Adds up trials and seconds of judgements. */
+export function addCosts(items: readonly Pick<BenchItem, 'trials' | 'seconds'>[]): BenchCosts {
+  const seconds = items.reduce((sum, item) => sum + item.seconds, 0);
+  return { trials: items.reduce((sum, item) => sum + item.trials, 0), judgementSeconds: Math.round(seconds * 10) / 10 };
+}
+
 /** The table for people: one line a judgement, mistakes marked. */
 export function renderTable(items: readonly BenchItem[], errors: BenchErrors): string {
   const header = ['case', 'script', 'project', 'column', 'expected', 'verdict', 'trials', 'seconds', ''];
@@ -125,14 +138,14 @@ export function renderTable(items: readonly BenchItem[], errors: BenchErrors): s
     item.seconds.toFixed(1),
     item.ok ? 'ok' : item.undecided ? 'undecided' : 'WRONG',
   ]);
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = [header, ...rows].map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = alignColumns([header, ...rows]);
   const ok = items.filter((item) => item.ok).length;
   const counts = Object.entries(errors).map(([name, count]) => `${name} ${count}`);
-  return [...lines, '', `${ok} of ${items.length} ok; ${counts.join(', ')}`].join('\n');
+  const { trials, judgementSeconds } = addCosts(items);
+  return [
+    ...lines,
+    '',
+    `${ok} of ${items.length} ok; ${counts.join(', ')}`,
+    `${trials} trials and ${judgementSeconds} s in all judgements together; those on one script share trials, and some ran side by side`,
+  ].join('\n');
 }

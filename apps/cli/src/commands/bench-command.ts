@@ -7,6 +7,7 @@ import { renderTable } from '../bench/verdict-items.js';
 import { closeRuns, runToVerdict } from '../runs/run-to-verdict.js';
 import { chosenPython, withCaseOptions } from './bench-case-options.js';
 import type { BenchOptions } from './bench-case-options.js';
+import { addCoverageBench } from './bench-coverage-command.js';
 import { addKillBench } from './bench-kill-command.js';
 import { addNullBench, addReplayBench } from './bench-trust-commands.js';
 import { contextOf, inSession, withCommon, wholeNumber } from './command-context.js';
@@ -19,6 +20,7 @@ export function addBenchCommand(program: Command, host: CommandHost): void {
     .description('Measure: verdicts against known answers and where no fault is, replays, the cost of the platform, what kills do to it.');
   addVerdictBench(bench, host);
   addNullBench(bench, host);
+  addCoverageBench(bench, host);
   addReplayBench(bench, host);
   addOverheadBench(bench, host);
   addKillBench(bench, host);

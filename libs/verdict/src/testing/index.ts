@@ -3,3 +3,12 @@ export { exceptionOracle, observedFacet, relationOracle } from './claim-builder.
 export { finishedTrial, infraTrial, TEST_SENTINEL } from './trial-builder.js';
 export { ask } from './oracle-questions.js';
 export { judgeInput, playSeries, type PlayedSeries } from './series.js';
+export {
+  COVERAGE_DESIGNS,
+  COVERAGE_RATES,
+  PRINTED_FACET,
+  simulateCoverage,
+  type CoverageDesign,
+  type SimulatedCoverage,
+} from './coverage-simulation.js';
+export { coverageEnds, exactCoverage, type CoverageEnd } from './coverage-ends.js';
