@@ -105,7 +105,8 @@ function scriptedCore(script: Script, asked: Asked): CoreActivities {
       });
     },
     judgeTrials: ({ bundleTree, trials, arms }) => {
-      const state = script.verdicts[bundleTree] ?? 'not_shown';
+      // A control that was looked for and told nothing leaves the verdict as it was.
+      const state = script.verdicts[bundleTree] ?? script.verdicts[bundleTree.replace('+control', '')] ?? 'not_shown';
       const asks: Arm[] = state.startsWith('reproduced')
         ? ['tripwire', ...arms.map(({ arm }) => arm).filter((arm) => arm === 'sabotage')]
         : [];
