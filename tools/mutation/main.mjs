@@ -129,7 +129,6 @@ async function main() {
     if (result.killedBy === null) process.stderr.write(`\rsurvived  ${result.file}:${result.line}  ${result.before} → ${result.after}\n`);
     const minutes = ((Date.now() - began) / 60_000).toFixed(1);
     const survived = results.filter(({ killedBy }) => killedBy === null).length;
-    if (result.killedBy === null) process.stderr.write(`\r${result.file}:${result.line}  ${result.before} → ${result.after}\n`);
     process.stderr.write(`\r${results.length} of ${queue.length + results.length} mutants in ${minutes} min, ${survived} survived`);
   };
   const timesOf = new Map(reaches.map(({ spec, milliseconds }) => [spec, milliseconds]));

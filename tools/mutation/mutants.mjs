@@ -1,5 +1,6 @@
 // Mutants of a TypeScript text: one small change each that a test should notice. Pure.
 import ts from 'typescript';
+import { seededDraws } from '../../libs/verdict/src/statistics/seeded-draws.ts';
 import { scopeOf } from './reach.mjs';
 
 /** Comparisons and what each is turned into: its neighbour at the border, and its opposite. */
@@ -80,7 +81,7 @@ export function applyMutant(text, { start, end, after }) {
  * @param {Mutant[]} mutants
  */
 export function sampleMutants(mutants, most, seed) {
-  const random = mulberry32(seed);
+  const random = seededDraws(seed);
   const byFile = Map.groupBy(mutants, ({ file }) => file);
   const ranked = [...byFile.values()].flatMap((own) =>
     own
@@ -93,15 +94,4 @@ export function sampleMutants(mutants, most, seed) {
     .sort((a, b) => a.rank - b.rank)
     .slice(0, most)
     .map(({ mutant }) => mutant);
-}
-
-/** A small generator with a 32-bit seed (Mulberry32, by T. Ettinger, public domain); gives numbers in [0, 1). */
-function mulberry32(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

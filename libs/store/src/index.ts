@@ -1,6 +1,7 @@
 export { FolderArtifactStore } from './folder-artifact-store.js';
 export { reachableFrom } from './reachable.js';
 export type { GarbageOptions, GarbageResult } from './garbage.js';
+export { mapLimited } from './map-limited.js';
 export { isInnerLink, isInnerPath, treeHashOf } from './tree-manifest.js';
 export type { TreeEntry } from './tree-manifest.js';
 export { SqliteRunStore } from './sqlite-run-store.js';

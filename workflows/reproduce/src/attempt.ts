@@ -1,10 +1,9 @@
-import type { AttemptRecord, ContentRef, FrozenBundle, ProposedCandidate } from '@reenact/domain';
+import type { AttemptRecord, ContentRef, FrozenBundle, ProposedCandidate, RunRequest } from '@reenact/domain';
 import { core, models } from './policies.js';
 import type { Prepared } from './prepare.js';
 import type { Story } from './story.js';
 import { verifyBundle } from './verify.js';
 import type { Verified } from './verify.js';
-import type { RunRequest } from '@reenact/domain';
 
 export interface AttemptInput {
   request: RunRequest;

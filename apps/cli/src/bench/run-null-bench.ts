@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ArtifactStore, JudgeRequest, ReproduceRequest, RunRequest, Verdict } from '@reenact/domain';
 import { isReproduced } from '@reenact/domain';
+import { mapLimited } from '@reenact/store';
+import { clopperPearson } from '@reenact/verdict';
 import { readCases } from './case-folder.js';
 import type { CaseFolder } from './case-folder.js';
-import { inParallel } from './in-parallel.js';
 import { judgeRequest } from './judge-request.js';
 import { patchedProject } from './patched-project.js';
 import { questionsOf } from './verdict-items.js';
@@ -72,13 +73,12 @@ export async function runNullBench(options: NullBenchOptions, ports: NullBenchPo
   try {
     const patched = new Map<string, string>();
     for (const folder of folders) patched.set(folder.directory, await patchedProject(folder, scratch));
-    const rows: NullRow[] = [];
     let done = 0;
-    await inParallel(questions, options.concurrency, async (question, index) => {
+    const rows = await mapLimited(questions, options.concurrency, async (question) => {
       const request = await requestOf(question, { options, ports, series, patched: patched.get(question.folder.directory) ?? '' });
       const row = toRow(question, await ports.run(request));
-      rows[index] = row;
       ports.onRow(row, (done += 1), questions.length);
+      return row;
     });
     return { schemaVersion: 1, ...weighNull(rows), seconds: Math.round((performance.now() - begun) / 100) / 10 };
   } finally {
@@ -148,32 +148,10 @@ export function weighNull(rows: NullRow[]): Omit<NullBenchResult, 'schemaVersion
     rows,
     judgements: rows.length,
     wrongReproduced: wrong,
-    upperBound: upperBound(wrong, rows.length),
+    // The two-sided interval at 90 % leaves 5 % on either side.
+    upperBound: clopperPearson(wrong, rows.length, 0.9).high,
     holds: wrong === 0 && rows.length >= LEAST_JUDGEMENTS,
   };
-}
-
-/** The share p at which so few or fewer wrong ones come with a probability of 5 %; found by halving. */
-function upperBound(wrong: number, total: number): number {
-  if (total === 0 || wrong === total) return 1;
-  let [low, high] = [wrong / total, 1];
-  while (high - low > 1e-9) {
-    const middle = (low + high) / 2;
-    if (atMost(wrong, total, middle) > 0.05) low = middle;
-    else high = middle;
-  }
-  return high;
-}
-
-/** Probability of at most k of n at a share p. */
-function atMost(k: number, n: number, p: number): number {
-  let term = (1 - p) ** n;
-  let sum = term;
-  for (let step = 1; step <= k; step += 1) {
-    term *= ((n - step + 1) / step) * (p / (1 - p));
-    sum += term;
-  }
-  return sum;
 }
 
 /** Counts by what was judged and by state, wrong ones one by one. */

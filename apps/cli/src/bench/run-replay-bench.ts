@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { ArtifactStore, JudgeRequest, Rate, ReplayRequest, Verdict } from '@reenact/domain';
 import { isReproduced } from '@reenact/domain';
+import { mapLimited } from '@reenact/store';
 import { readCases } from './case-folder.js';
-import { inParallel } from './in-parallel.js';
 import { judgeRequest } from './judge-request.js';
 import { questionsOf } from './verdict-items.js';
 
@@ -61,9 +61,8 @@ export async function runReplayBench(options: ReplayBenchOptions, ports: ReplayB
     )
     .sort((a, b) => Number(isFlaky(b.folder)) - Number(isFlaky(a.folder)))
     .slice(0, options.bundles);
-  const rows: ReplayRow[] = [];
   let done = 0;
-  await inParallel(questions, options.concurrency, async (question, index) => {
+  const rows = await mapLimited(questions, options.concurrency, async (question) => {
     const directory = question.folder.projectDirectory;
     const request = await judgeRequest(
       question,
@@ -77,8 +76,8 @@ export async function runReplayBench(options: ReplayBenchOptions, ports: ReplayB
       verdicts.push(await ports.run({ ...draft, python, allowUnsandboxed, runId, series: runId }));
     }
     const row = toRow({ case: question.folder.id, script: question.script.name, flaky: isFlaky(question.folder) }, verdicts);
-    rows[index] = row;
     ports.onRow(row, (done += 1), questions.length);
+    return row;
   });
   return weighReplays(rows, options.bundles);
 }

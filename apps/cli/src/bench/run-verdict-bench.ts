@@ -4,8 +4,8 @@ import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { ArtifactStore, JudgeRequest, Verdict } from '@reenact/domain';
 import { describeInterpreter } from '@reenact/environment';
+import { mapLimited } from '@reenact/store';
 import { readCases } from './case-folder.js';
-import { inParallel } from './in-parallel.js';
 import { judgeRequest } from './judge-request.js';
 import { patchedProject } from './patched-project.js';
 import { addCosts, countErrors, questionsOf, toItem } from './verdict-items.js';
@@ -50,12 +50,11 @@ export async function runVerdictBench(options: VerdictBenchOptions, ports: Verdi
   const scratch = await mkdtemp(path.join(tmpdir(), 'reenact-bench-'));
   try {
     const ask = questionAsker(options, ports, scratch);
-    const items: BenchItem[] = [];
     let done = 0;
-    await inParallel(questions, options.concurrency, async (question, index) => {
+    const items = await mapLimited(questions, options.concurrency, async (question) => {
       const item = toItem(question, environment, await ask(question));
-      items[index] = item;
       ports.onItem(item, (done += 1), questions.length);
+      return item;
     });
     return {
       schemaVersion: 1,

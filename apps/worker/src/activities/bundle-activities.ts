@@ -6,7 +6,6 @@ import { Candidate, Claim, Environment, Subject } from '@reenact/domain/schemas'
 import type { ArmPlan, BundledControl, ContentRef, Control, CoreActivities, EvidenceOf, FrozenBundle, Trial } from '@reenact/domain';
 import { removeTrigger } from '@reenact/authoring';
 import {
-  applyPatch,
   buildTripwire,
   diffTrees,
   freezeBundle,
@@ -20,7 +19,7 @@ import type { Bundle, Suspect } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
-import { inCopy } from './subject-activities.js';
+import { inCopy, patchedTree } from './subject-activities.js';
 
 type BundleActivities = Pick<CoreActivities, 'freezeBundle' | 'prepareSabotage' | 'prepareTripwire' | 'openBundle'>;
 type FreezeInput = Parameters<CoreActivities['freezeBundle']>[0];
@@ -97,22 +96,16 @@ export async function bundledControls(deps: Dependencies, controls: readonly Con
   for (const control of controls) {
     if (control.kind === 'trigger') bundled.push({ arm: 'trigger', label: control.label, treeHash: null });
     if (control.kind !== 'sabotage') continue;
-    const changed = await patchedTree(deps, treeHash, control.patch);
+    const changed = await patchedTree(deps, treeHash, control.patch).catch(unlessUnfit);
     if (changed !== null) bundled.push({ arm: 'sabotage', label: control.label, treeHash: changed });
   }
   return bundled;
 }
 
-async function patchedTree(deps: Dependencies, treeHash: string, patch: string): Promise<string | null> {
-  try {
-    return await inCopy(deps, treeHash, async (directory) => {
-      await applyPatch(directory, patch);
-      return deps.artifacts.putTree(directory);
-    });
-  } catch (error) {
-    if (isAppError(error) && error.code === 'patch-does-not-apply') return null;
-    throw error;
-  }
+/** Null where a patch does not fit; every other error goes on. */
+function unlessUnfit(error: unknown): null {
+  if (isAppError(error) && error.code === 'patch-does-not-apply') return null;
+  throw error;
 }
 
 async function prepareSabotage(

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { Claim, Report } from '@reenact/domain/schemas';
 import type { ModelActivities, ModelInput, ModelUse, NotProposed, PreviousAttempt, Usage } from '@reenact/domain';
 import { claimFromReport } from '@reenact/authoring';
 import type { AuthoringActivities } from '@reenact/authoring';
 import { withHeartbeat } from '@reenact/temporal/worker';
-import { isCheckable, liveFacets, outlinePython, readBundle } from '@reenact/verdict';
-import type { Judgement, Suspect } from '@reenact/verdict';
+import { isCheckable, liveFacets, readBundle } from '@reenact/verdict';
+import type { Judgement, SubjectListing, Suspect } from '@reenact/verdict';
 import { composeAuthoring, limitedCandidate } from '../authoring.js';
 import type { Dependencies } from '../dependencies.js';
 import { getJson, putJson } from '../json-artifacts.js';
@@ -42,7 +40,8 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
     async proposeSabotage({ bundleTree, coverage, ...input }) {
       const bundle = await readBundle(await deps.trees.pathOf(bundleTree));
       const suspected = await suspectsOf(deps, bundle, { treeHash: input.treeHash, coverage });
-      const suspects = await sourcesOf(deps, suspected.slice(0, MOST_SUSPECTS), input.treeHash);
+      const listing = await deps.listSubject(input.treeHash, bundle.subject.importRoots);
+      const suspects = sourcesOf(listing, suspected.slice(0, MOST_SUSPECTS));
       const result =
         suspects.length === 0
           ? { status: 'skipped' as const, reason: 'no suspected function is known' }
@@ -67,27 +66,13 @@ export function createModelActivities(deps: Dependencies): ModelActivities {
 /** Where everything that ran is suspected, the prompt holds so many functions. */
 const MOST_SUSPECTS = 12;
 
-/** Texts of functions of the subject, without their decorators. */
-async function sourcesOf(deps: Dependencies, suspects: readonly Suspect[], treeHash: string) {
-  const directory = await deps.trees.pathOf(treeHash);
-  const sources = await Promise.all(
-    suspects.map(async (suspect) => {
-      const text = await readFile(path.join(directory, suspect.file), 'utf8').catch(() => '');
-      const found = outlinePython(deps.python, text).functions.find(({ name }) => name === suspect.function);
-      return found === undefined
-        ? []
-        : [
-            {
-              ...suspect,
-              text: text
-                .split('\n')
-                .slice(found.startLine - 1, found.endLine)
-                .join('\n'),
-            },
-          ];
-    }),
-  );
-  return sources.flat();
+/** Texts of functions of the subject, without their decorators; those that are not listed are left out. */
+function sourcesOf({ outlines, texts }: SubjectListing, suspects: readonly Suspect[]) {
+  return suspects.flatMap((suspect) => {
+    const found = outlines.get(suspect.file)?.functions.find(({ name }) => name === suspect.function);
+    const lines = texts.get(suspect.file)?.split('\n') ?? [];
+    return found === undefined ? [] : [{ ...suspect, text: lines.slice(found.startLine - 1, found.endLine).join('\n') }];
+  });
 }
 
 type Restructure = Parameters<ModelActivities['restructureReport']>[0];

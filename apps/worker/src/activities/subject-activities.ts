@@ -30,10 +30,7 @@ export function createSubjectActivities(deps: Dependencies): SubjectActivities {
     async prepareFixed({ subject, fixed, treeHash: frozen, reportDate }) {
       if (fixed.type === 'patch') {
         const text = await getText(deps.artifacts, fixed.patch);
-        const treeHash = await inCopy(deps, subject.treeHash, async (directory) => {
-          await applyPatch(directory, text);
-          return deps.artifacts.putTree(directory);
-        });
+        const treeHash = await patchedTree(deps, subject.treeHash, text);
         return { treeHash, label: 'the subject with the patch given', patch: fixed.patch };
       }
       const treeHash = frozen ?? (await freeze(fixed, reportDate)).treeHash;
@@ -71,6 +68,14 @@ async function describeStored(deps: Dependencies, address: SubjectAddress, treeH
     { reportDate: null, signal: new AbortController().signal },
   );
   return { ...frozen, address, treeHash };
+}
+
+/** Stores a tree with a patch applied. @throws AppError `patch-does-not-apply`. */
+export function patchedTree(deps: Dependencies, treeHash: string, patch: string): Promise<string> {
+  return inCopy(deps, treeHash, async (directory) => {
+    await applyPatch(directory, patch);
+    return deps.artifacts.putTree(directory);
+  });
 }
 
 /** Runs work on a private, writable copy of a tree. */

@@ -1,5 +1,5 @@
 import type { Claim, Report } from '@reenact/domain';
-import { clausesOf, clauseStance } from '@reenact/report';
+import { contrastsIn } from '../trigger/contrast-clauses.js';
 import { chooseFacets } from './choose-facets.js';
 import { withIds } from './facet-id.js';
 import { liveClauses } from './live-clauses.js';
@@ -12,14 +12,9 @@ const CONDITION =
 /** Sentences that name a condition: where all is well, and what must hold for the symptom. */
 function triggersOf(report: Report): Claim['triggers'] {
   const telling = report.sentences.filter(
-    ({ stance, text }) => stance === 'contrast' || (stance === 'observed' && (CONDITION.test(text) || holdsContrast(text))),
+    ({ stance, text }) => stance === 'contrast' || (stance === 'observed' && (CONDITION.test(text) || contrastsIn(text).length > 0)),
   );
   return telling.slice(0, MOST_TRIGGERS).map((sentence) => ({ text: sentence.text, span: sentence.span }));
-}
-
-/** "`a` is fine, `b` fails": the sentence is an observation, a part of it says where all is well. */
-function holdsContrast(text: string): boolean {
-  return clausesOf(text).some((clause) => clauseStance(clause) === 'contrast');
 }
 
 function plainPackages(report: Report, role: 'used' | 'good'): { name: string; version: string }[] {

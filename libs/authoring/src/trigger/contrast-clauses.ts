@@ -3,10 +3,12 @@ import { clausesOf, clauseStance } from '@reenact/report';
 
 const MOST_CLAUSES = 30;
 
-/** Clauses of the claim's conditions that say where all is well, in the order of the report. */
+/** Clauses of a sentence that say where all is well, as the first of "`a` is fine, `b` fails". */
+export function contrastsIn(sentence: string): string[] {
+  return clausesOf(sentence).filter((clause) => clauseStance(clause) === 'contrast');
+}
+
+/** Such clauses of all conditions that the claim names, in the order of the report. */
 export function contrastClauses(claim: Pick<Claim, 'triggers'>): string[] {
-  return claim.triggers
-    .flatMap(({ text }) => clausesOf(text))
-    .filter((clause) => clauseStance(clause) === 'contrast')
-    .slice(0, MOST_CLAUSES);
+  return claim.triggers.flatMap(({ text }) => contrastsIn(text)).slice(0, MOST_CLAUSES);
 }

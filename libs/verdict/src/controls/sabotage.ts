@@ -1,8 +1,9 @@
-import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@reenact/domain';
 import { walkPython, type PythonNode, type PythonSyntax } from '@reenact/code-index';
 import { qualifiedName } from './python-outline.js';
+import { readSourceText } from './read-source-text.js';
 import type { Suspect } from './suspects.js';
 
 /** A whole definition that is to stand in the place of a suspected one. */
@@ -36,10 +37,9 @@ export async function replaceFunctions(
   for (const proposed of proposal.functions) {
     const isSuspect = proposal.suspects.some(({ file, function: name }) => file === proposed.file && name === proposed.function);
     if (!isSuspect) throw refused(`${place(proposed)} is not suspected`);
-    const path = join(directory, proposed.file);
-    const found = await lstat(path).catch(() => null);
-    if (found?.isFile() !== true) throw refused(`${place(proposed)}: no such file`);
-    await writeFile(path, replaceFunction(python, await readFile(path, 'utf8'), proposed));
+    const text = await readSourceText(directory, proposed.file);
+    if (text === null) throw refused(`${place(proposed)}: no such file in UTF-8`);
+    await writeFile(join(directory, proposed.file), replaceFunction(python, text, proposed));
   }
 }
 

@@ -1,8 +1,9 @@
-import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@reenact/domain';
 import { walkPython, type PythonNode, type PythonSyntax } from '@reenact/code-index';
 import { qualifiedName } from './python-outline.js';
+import { readSourceText } from './read-source-text.js';
 import { MODULE_SUSPECT, type Suspect } from './suspects.js';
 import { tripwireStatement } from './tripwire-statement.js';
 
@@ -29,7 +30,7 @@ export async function buildTripwire(
   const result: TripwireResult = { wired: [], unwired: [] };
   for (const file of new Set(suspects.map((suspect) => suspect.file))) {
     const own = suspects.filter((suspect) => suspect.file === file);
-    const text = await readText(directory, file);
+    const text = await readSourceText(directory, file);
     if (text === null) {
       result.unwired.push(...own.map((suspect) => ({ suspect, reason: 'no such UTF-8 text file in the tree' })));
       continue;
@@ -46,15 +47,6 @@ export async function buildTripwire(
     if (edited !== text) await writeFile(join(directory, file), edited);
   }
   return result;
-}
-
-async function readText(directory: string, file: string): Promise<string | null> {
-  if (file.startsWith('/') || file.split('/').includes('..')) return null;
-  const found = await lstat(join(directory, file)).catch(() => null);
-  if (found?.isFile() !== true) return null;
-  const bytes = await readFile(join(directory, file));
-  const text = bytes.toString('utf8');
-  return Buffer.from(text, 'utf8').equals(bytes) ? text : null;
 }
 
 /** Wires one suspect in a text, every definition of that name; pure. */

@@ -3,6 +3,7 @@ import { addParameter, grow } from './bindings.js';
 import { FROM_SOURCE, type Labels } from './labels.js';
 import type { FlowState } from './script-flow.js';
 import type { ScriptFunction, ScriptSource } from './script-scopes.js';
+import { unquoted } from './source-access.js';
 import { isSubjectModule } from './subject-listing.js';
 
 /** They have a function called for the steps of the code that runs: how many there are says how the code is written. */
@@ -65,7 +66,7 @@ function isOfSubject(flow: FlowState, name: string | null): boolean {
 
 function literalOf(node: PythonNode | null): string | null {
   if (node?.type !== 'string' || node.namedChildren.some((part) => part?.type === 'interpolation')) return null;
-  return node.text.replace(/^[A-Za-z]*["']+|["']+$/g, '');
+  return unquoted(node.text);
 }
 
 /** An attribute of that name, or the name as a text in a `getattr`, anywhere in the file. */

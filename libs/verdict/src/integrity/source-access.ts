@@ -20,9 +20,14 @@ export function labelsOfCodeAttribute(attribute: string, object: Labels): Labels
   return PATH_ATTRIBUTES.test(attribute) ? NAMES_SUBJECT | NAMES_SOURCE : null;
 }
 
+/** A string literal without its prefix and quotes. */
+export function unquoted(literal: string): string {
+  return literal.replace(/^[A-Za-z]*["']+|["']+$/g, '');
+}
+
 /** A name of such an attribute as a text, as `getattr` and `vars` take it. */
 export function labelsOfCodeName(literal: string): Labels {
-  const name = literal.replace(/^[A-Za-z]*["']+|["']+$/g, '');
+  const name = unquoted(literal);
   if (CODE_ATTRIBUTES.test(name)) return FROM_SOURCE;
   return PATH_ATTRIBUTES.test(name) ? NAMES_SUBJECT | NAMES_SOURCE : 0;
 }

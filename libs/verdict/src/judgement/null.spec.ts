@@ -15,7 +15,10 @@ import {
   frame,
   observedFacet,
   playSeries,
+  PRINTED_FACET,
   relationOracle,
+  signalEvidence,
+  trippedEvidence,
 } from '../testing/index.js';
 
 const RUNS = 200;
@@ -128,30 +131,23 @@ describe('evidence without the bug', () => {
 
 /** A signal that comes by chance, equally in every arm: the subject has nothing to do with it. */
 function countWrong(facet: Facet, rate: number, claimedRate: number): number {
-  const evidence = (isBad: boolean) =>
-    createEvidence()
-      .modules('train.py')
-      .stdout(isBad ? 'bad' : 'good')
-      .obs({ acc: isBad ? 2 : 0.5 })
-      .exit(0)
-      .build();
-  const trip = createEvidence().modules('train.py').exception({ message: 'sentinel-1', frames: subjectStack }).exit(1).build();
+  const trip = trippedEvidence();
   let wrong = 0;
   for (let run = 0; run < RUNS; run += 1) {
     const draw = seededDraws(run * 7_919 + Math.round(rate * 1_000));
-    const makeTrial = (arm: Arm, index: number) => finishedTrial(arm, index, arm === 'tripwire' ? trip : evidence(draw() < rate), [facet]);
+    const makeTrial = (arm: Arm, index: number) =>
+      finishedTrial(arm, index, arm === 'tripwire' ? trip : signalEvidence(draw() < rate), [facet]);
     if (isReproduced(playSeries([facet], makeTrial, { claimedRate }).judgement.verdict)) wrong += 1;
   }
   return wrong;
 }
 
 describe('a flaky signal that has nothing to do with the subject', () => {
-  const printed = observedFacet([{ kind: 'output', pattern: 'bad', flags: '', stream: 'any', atLeast: 1 }]);
   const bound = binomialBound(RUNS, 0.01, 0.01);
 
   it.each([0.05, 0.15, 0.3, 0.5, 0.7, 0.95])('at a rate of %f it is rarely taken for a bug, by kinds of chance', (rate) => {
-    expect(countWrong(printed, rate, 1)).toBeLessThanOrEqual(bound);
-    expect(countWrong(printed, rate, 0.3)).toBeLessThanOrEqual(bound);
+    expect(countWrong(PRINTED_FACET, rate, 1)).toBeLessThanOrEqual(bound);
+    expect(countWrong(PRINTED_FACET, rate, 0.3)).toBeLessThanOrEqual(bound);
   });
 
   // Three against three without a test: at worst (1/2)^3 · (1/2)^3 = 1/64 of the runs, within the 5 % of verdict.md section 6.

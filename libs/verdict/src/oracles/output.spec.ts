@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ask, createEvidence } from '../testing/index.js';
+import { ask, createEvidence, printedLines } from '../testing/index.js';
 
 const claim = { kind: 'output', pattern: 'saved' };
 const cut = { signal: 'SIGKILL', endedBy: 'wall-limit' as const };
 const hung = { signal: 'SIGKILL', endedBy: 'hang' as const };
 
-const evidence = (...lines: string[]) => lines.reduce((records, line) => records.stdout(line), createEvidence());
 const asked = (extra: object, ...lines: string[]) =>
   ask(
     { ...claim, ...extra },
-    evidence(...lines)
+    printedLines(...lines)
       .exit(0)
       .build(),
   );
@@ -37,9 +36,9 @@ describe('how often a text is printed', () => {
     expect(asked(none, 'saved')).toMatchObject({ state: 'absent', grounding: [{ seq: 2, text: 'saved' }] });
     expect(state({ atLeast: 0, atMost: 1 }, 'saved')).toBe('shown');
     expect(state({ atLeast: 0, atMost: 1 }, 'saved', 'saved')).toBe('absent');
-    expect(ask({ ...claim, ...none }, evidence('other').exit(null, cut).build()).state).toBe('undecided');
-    expect(ask({ ...claim, ...none }, evidence('saved').exit(null, cut).build()).state).toBe('absent');
-    expect(ask({ ...claim, ...none }, evidence('other').build()).state).toBe('undecided');
+    expect(ask({ ...claim, ...none }, printedLines('other').exit(null, cut).build()).state).toBe('undecided');
+    expect(ask({ ...claim, ...none }, printedLines('saved').exit(null, cut).build()).state).toBe('absent');
+    expect(ask({ ...claim, ...none }, printedLines('other').build()).state).toBe('undecided');
   });
 });
 
@@ -80,7 +79,7 @@ describe('what follows a text', () => {
   });
 
   it('and an upper bound are known only at the end', () => {
-    const records = (exit: object) => evidence('saved').exit(null, exit).build();
+    const records = (exit: object) => printedLines('saved').exit(null, exit).build();
     for (const extra of [alone, { atMost: 1 }]) {
       expect(ask({ ...claim, ...extra }, records(cut))).toMatchObject({ state: 'undecided', grounding: [{ seq: 2 }] });
       expect(ask({ ...claim, ...extra }, records(hung)).state).toBe('shown');
@@ -92,7 +91,7 @@ describe('what follows a text', () => {
 
   it('is open where nothing was printed before a limit, and absent at an end', () => {
     expect(state({}, 'other')).toBe('absent');
-    expect(ask(claim, evidence('other').exit(null, cut).build()).state).toBe('undecided');
-    expect(ask(claim, evidence('other').exit(null, hung).build()).state).toBe('collision');
+    expect(ask(claim, printedLines('other').exit(null, cut).build()).state).toBe('undecided');
+    expect(ask(claim, printedLines('other').exit(null, hung).build()).state).toBe('collision');
   });
 });

@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { ask, createEvidence } from '../testing/index.js';
+import { ask, printedLines } from '../testing/index.js';
 
 const claim = { kind: 'printed', pattern: 'loss (\\S+)', take: 'last', op: '>', right: 1 };
 const cut = { signal: 'SIGKILL', endedBy: 'wall-limit' as const };
-const evidence = (...lines: string[]) => lines.reduce((records, line) => records.stdout(line), createEvidence());
 const asked = (extra: object, ...lines: string[]) =>
   ask(
     { ...claim, ...extra },
-    evidence(...lines)
+    printedLines(...lines)
       .exit(0)
       .build(),
   );
 const ended = (extra: object, ...lines: string[]) =>
   ask(
     { ...claim, ...extra },
-    evidence(...lines)
+    printedLines(...lines)
       .exit(null, cut)
       .build(),
   ).state;

@@ -1,4 +1,4 @@
-import type { Arm, Facet } from '@reenact/domain';
+import type { Arm, EvidenceRecord, Facet } from '@reenact/domain';
 import { isReproduced } from '@reenact/domain';
 import { seededDraws } from '../statistics/seeded-draws.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
@@ -30,19 +30,26 @@ export const COVERAGE_DESIGNS: readonly CoverageDesign[] = [
 /** Rates at which coverage is asked for. */
 export const COVERAGE_RATES: readonly number[] = [0.1, 0.3, 0.5, 0.9];
 
+/** A trial that prints and observes the fault, or shows that all is well. */
+export function signalEvidence(isBad: boolean): EvidenceRecord[] {
+  return createEvidence()
+    .modules('train.py')
+    .stdout(isBad ? 'bad' : 'good')
+    .obs({ acc: isBad ? 2 : 0.5 })
+    .exit(0)
+    .build();
+}
+
+/** A trial whose tripwire went off in the subject. */
+export function trippedEvidence(): EvidenceRecord[] {
+  const frames = [frame('script', 'repro.py', '<module>'), frame('subject', 'train.py', 'train')];
+  return createEvidence().modules('train.py').exception({ message: 'sentinel-1', frames }).exit(1).build();
+}
+
 /** Makes trials of a design: the fault in the candidate arm only, and a tripwire that holds. Equal evidence is judged once. */
 export function createCoverageTrials({ facet }: Pick<CoverageDesign, 'facet'>): (arm: Arm, index: number, isBad: boolean) => JudgedTrial {
-  const stack = [frame('script', 'repro.py', '<module>'), frame('subject', 'train.py', 'train')];
-  const evidence = (isBad: boolean) =>
-    createEvidence()
-      .modules('train.py')
-      .stdout(isBad ? 'bad' : 'good')
-      .obs({ acc: isBad ? 2 : 0.5 })
-      .exit(0)
-      .build();
-  const tripped = createEvidence().modules('train.py').exception({ message: 'sentinel-1', frames: stack }).exit(1).build();
-  const [bad, good] = [true, false].map((isBad) => finishedTrial('candidate', 0, evidence(isBad), [facet]));
-  const tripwire = finishedTrial('tripwire', 0, tripped, [facet]);
+  const [bad, good] = [true, false].map((isBad) => finishedTrial('candidate', 0, signalEvidence(isBad), [facet]));
+  const tripwire = finishedTrial('tripwire', 0, trippedEvidence(), [facet]);
   return (arm, index, isBad) => {
     const made = arm === 'tripwire' ? tripwire : arm === 'candidate' && isBad ? bad : good;
     return { ...(made as JudgedTrial), arm, index, trial: `${arm}-${index}` };

@@ -92,3 +92,8 @@ export function createEvidence(): EvidenceBuilder {
   add('environment', 'supervisor', { python: '3.11.2', platform: 'linux', distributions: [], pid: undefined });
   return builder;
 }
+
+/** A trial that prints these lines on standard output, one record each. */
+export function printedLines(...lines: string[]): EvidenceBuilder {
+  return lines.reduce((records, line) => records.stdout(line), createEvidence());
+}

@@ -1,4 +1,4 @@
-export { createEvidence, frame, SCRIPT_PID, type EvidenceBuilder } from './evidence-builder.js';
+export { createEvidence, frame, printedLines, SCRIPT_PID, type EvidenceBuilder } from './evidence-builder.js';
 export { exceptionOracle, observedFacet, relationOracle } from './claim-builder.js';
 export { finishedTrial, infraTrial, TEST_SENTINEL } from './trial-builder.js';
 export { ask } from './oracle-questions.js';
@@ -7,7 +7,9 @@ export {
   COVERAGE_DESIGNS,
   COVERAGE_RATES,
   PRINTED_FACET,
+  signalEvidence,
   simulateCoverage,
+  trippedEvidence,
   type CoverageDesign,
   type SimulatedCoverage,
 } from './coverage-simulation.js';
