@@ -1,4 +1,4 @@
-"""Through a shell with a log file, as the scheduler does, and the status of the shell."""
+"""Through a shell with a log file, as the scheduler does, and ends with the status of the shell."""
 import os
 import sys
 
@@ -15,4 +15,5 @@ if __name__ == "__main__":
         with open(log) as source:
             lines = source.read().splitlines()
     print(lines[-1])
-    print(f"OBS exit_code={code} finished={lines[-1].startswith('training finished')}")
+    print(f"OBS exit_code={code} finished={lines[-1].startswith('training finished')}", flush=True)
+    sys.exit(code)
