@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ArtifactStore, JudgeRequest, ReproduceRequest, RunRequest, Verdict } from '@reenact/domain';
 import { isReproduced } from '@reenact/domain';
-import { mapLimited } from '@reenact/store';
 import { clopperPearson } from '@reenact/verdict';
 import { readCases } from './case-folder.js';
 import type { CaseFolder } from './case-folder.js';
 import { judgeRequest } from './judge-request.js';
 import { patchedProject } from './patched-project.js';
+import { makeRows } from './row-log.js';
+import type { RowLog } from './row-log.js';
 import { questionsOf } from './verdict-items.js';
 import type { BenchQuestion } from './verdict-items.js';
 
@@ -23,6 +24,7 @@ export interface NullBenchOptions {
 export interface NullBenchPorts {
   artifacts: ArtifactStore;
   run: (request: JudgeRequest | ReproduceRequest) => Promise<Verdict>;
+  log: RowLog<NullRow>;
   onRow: (row: NullRow, done: number, total: number) => void;
 }
 
@@ -73,12 +75,16 @@ export async function runNullBench(options: NullBenchOptions, ports: NullBenchPo
   try {
     const patched = new Map<string, string>();
     for (const folder of folders) patched.set(folder.directory, await patchedProject(folder, scratch));
-    let done = 0;
-    const rows = await mapLimited(questions, options.concurrency, async (question) => {
-      const request = await requestOf(question, { options, ports, series, patched: patched.get(question.folder.directory) ?? '' });
-      const row = toRow(question, await ports.run(request));
-      ports.onRow(row, (done += 1), questions.length);
-      return row;
+    const rows = await makeRows(questions, {
+      width: options.concurrency,
+      log: ports.log,
+      keyOf: ({ question, folder, control }) =>
+        [folder.id, question?.script.name, question?.project, question?.column, control].map((word) => word ?? '').join(' '),
+      make: async (question) => {
+        const request = await requestOf(question, { options, ports, series, patched: patched.get(question.folder.directory) ?? '' });
+        return toRow(question, await ports.run(request));
+      },
+      onRow: ports.onRow,
     });
     return { schemaVersion: 1, ...weighNull(rows), seconds: Math.round((performance.now() - begun) / 100) / 10 };
   } finally {

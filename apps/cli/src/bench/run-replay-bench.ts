@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { ArtifactStore, JudgeRequest, Rate, ReplayRequest, Verdict } from '@reenact/domain';
 import { isReproduced } from '@reenact/domain';
-import { mapLimited } from '@reenact/store';
 import { readCases } from './case-folder.js';
 import { judgeRequest } from './judge-request.js';
+import { makeRows } from './row-log.js';
+import type { RowLog } from './row-log.js';
 import { questionsOf } from './verdict-items.js';
 
 export interface ReplayBenchOptions {
@@ -23,6 +24,7 @@ export interface ReplayBenchPorts {
   draft: (bundle: string) => Promise<Omit<ReplayRequest, 'runId' | 'series'>>;
   /** Folder of a run. */
   folderOf: (runId: string) => string;
+  log: RowLog<ReplayRow>;
   onRow: (row: ReplayRow, done: number, total: number) => void;
 }
 
@@ -61,23 +63,26 @@ export async function runReplayBench(options: ReplayBenchOptions, ports: ReplayB
     )
     .sort((a, b) => Number(isFlaky(b.folder)) - Number(isFlaky(a.folder)))
     .slice(0, options.bundles);
-  let done = 0;
-  const rows = await mapLimited(questions, options.concurrency, async (question) => {
-    const directory = question.folder.projectDirectory;
-    const request = await judgeRequest(
-      question,
-      { directory, python, controlPython: null, allowUnsandboxed },
-      { artifacts: ports.artifacts },
-    );
-    const verdicts = [await ports.run(request)];
-    const draft = await ports.draft(path.join(ports.folderOf(request.runId), 'bundle.tar'));
-    for (let time = 0; time < options.times; time += 1) {
-      const runId = `bench-${randomBytes(6).toString('hex')}`;
-      verdicts.push(await ports.run({ ...draft, python, allowUnsandboxed, runId, series: runId }));
-    }
-    const row = toRow({ case: question.folder.id, script: question.script.name, flaky: isFlaky(question.folder) }, verdicts);
-    ports.onRow(row, (done += 1), questions.length);
-    return row;
+  const rows = await makeRows(questions, {
+    width: options.concurrency,
+    log: ports.log,
+    keyOf: ({ folder, script }) => `${folder.id} ${script.name}`,
+    make: async (question) => {
+      const directory = question.folder.projectDirectory;
+      const request = await judgeRequest(
+        question,
+        { directory, python, controlPython: null, allowUnsandboxed },
+        { artifacts: ports.artifacts },
+      );
+      const verdicts = [await ports.run(request)];
+      const draft = await ports.draft(path.join(ports.folderOf(request.runId), 'bundle.tar'));
+      for (let time = 0; time < options.times; time += 1) {
+        const runId = `bench-${randomBytes(6).toString('hex')}`;
+        verdicts.push(await ports.run({ ...draft, python, allowUnsandboxed, runId, series: runId }));
+      }
+      return toRow({ case: question.folder.id, script: question.script.name, flaky: isFlaky(question.folder) }, verdicts);
+    },
+    onRow: ports.onRow,
   });
   return weighReplays(rows, options.bundles);
 }

@@ -14,6 +14,7 @@ export interface BenchOptions {
   parallel?: number;
   most?: number;
   unsandboxed?: boolean;
+  resume?: boolean;
 }
 
 /** The cases, and the environment to judge in. */
@@ -41,4 +42,9 @@ export async function chosenPython(context: CommandContext, options: BenchOption
   const python = options.python ?? null;
   const request = { interpreter: null, pythonVersion: python, anyPython: false, requirements: options.with, cutOffDate: null, asked: [] };
   return (await builder.build(request, { signal: new AbortController().signal, onProgress: context.report })).interpreter;
+}
+
+/** For benches that take long: rows are kept as they come. */
+export function withResume(command: Command): Command {
+  return command.option('--resume', 'take the rows that the same command made before it was ended');
 }

@@ -1,27 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bisection } from '@reenact/domain/schemas';
 import { findInterpreter } from '@reenact/environment';
+import { seededReport, writeSeededHistory } from '../bench/seeded-history.js';
 import { loadConfiguration } from '../config.js';
 import { ensureWorkflowBundle, runCli } from '../testing/run-cli.js';
 
 const COMMITS = 64;
 const FIRST_BAD = 37;
-
-const REPORT = `# Counting the batches dies with ZeroDivisionError
-
-Traceback (most recent call last):
-  File "train.py", line 3, in <module>
-    print("batches", count(12, 0))
-  File "batches.py", line 6, in count
-    return items // size
-ZeroDivisionError: integer division or modulo by zero
-
-To reproduce: \`python train.py\`
-`;
 
 /** Most of it has nothing to do with the fault. */
 const LONG_SCRIPT = `import math
@@ -49,32 +37,14 @@ beforeAll(async () => {
   await ensureWorkflowBundle();
   root = await mkdtemp(path.join(tmpdir(), 'reenact-bisect-'));
   python = (await findInterpreter('python3', loadConfiguration().searchPath)) ?? 'python3';
-  await writeFile(path.join(root, 'report.md'), REPORT);
-  await seedRepository(path.join(root, 'project'));
+  await writeFile(path.join(root, 'report.md'), seededReport(1));
+  await writeSeededHistory(path.join(root, 'project'), { commits: COMMITS, firstBad: FIRST_BAD, rate: 1 });
 });
 
 afterAll(async () => {
   await runCli(root, ['down']);
   await rm(root, { recursive: true, force: true });
 });
-
-/** A history in which one commit takes out a guard; the code that uses it never changes. */
-async function seedRepository(directory: string): Promise<void> {
-  await mkdir(directory);
-  const git = (...argv: string[]) => execa('git', ['-C', directory, '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...argv]);
-  await git('init', '--quiet', '-b', 'main');
-  await writeFile(path.join(directory, 'train.py'), 'from batches import count\n\nprint("batches", count(12, 0))\n');
-  for (let index = 0; index < COMMITS; index += 1) {
-    const guard = index < FIRST_BAD ? '    if size == 0:\n        return 0\n' : '';
-    await writeFile(
-      path.join(directory, 'batches.py'),
-      `REVISION = ${index}\n\n\ndef count(items, size):\n${guard}    return items // size\n`,
-    );
-    await git('add', '--all');
-    await git('commit', '--quiet', '--message', `change ${index}`);
-    if (index === 0) await git('tag', 'first');
-  }
-}
 
 describe('minimise', () => {
   it('cuts a script down to what the fault needs, verifies it, and ships what was tested', async () => {
