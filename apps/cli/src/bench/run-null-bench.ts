@@ -11,7 +11,7 @@ import { judgeRequest } from './judge-request.js';
 import { patchedProject } from './patched-project.js';
 import { makeRows } from './row-log.js';
 import type { RowLog } from './row-log.js';
-import { questionsOf } from './verdict-items.js';
+import { isUndecided, questionsOf } from './verdict-items.js';
 import type { BenchQuestion } from './verdict-items.js';
 
 export interface NullBenchOptions {
@@ -44,9 +44,13 @@ export interface NullRow {
 export interface NullBenchResult {
   schemaVersion: 1;
   rows: NullRow[];
+  /** Those that could have been wrong: an answer without an oracle, or of a platform that failed, is no test of anything. */
   judgements: number;
+  undecided: number;
   wrongReproduced: number;
-  /** One-sided 95 % upper bound on the share of wrong `reproduced…`, exact (Clopper and Pearson 1934). */
+  /** Sets of trials that these judgements rest on; both columns of a script share one, so that they are not independent. */
+  trialSets: number;
+  /** One-sided 95 % upper bound on the share of sets with a wrong `reproduced…`, exact (Clopper and Pearson 1934). */
   upperBound: number;
   holds: boolean;
   seconds: number;
@@ -147,16 +151,20 @@ function toRow({ question, folder, control }: NullQuestion, verdict: Verdict): N
   };
 }
 
-/** Counts and bound. Without a wrong one the bound is 1 − 0.05^(1/n), close to 3/n. */
+/** Counts and bound over what was decided. Without a wrong one the bound is 1 − 0.05^(1/n), close to 3/n for n sets of trials. */
 export function weighNull(rows: NullRow[]): Omit<NullBenchResult, 'schemaVersion' | 'seconds'> {
-  const wrong = rows.filter((row) => row.wrong).length;
+  const decided = rows.filter((row) => !isUndecided(row.verdict));
+  const wrong = decided.filter((row) => row.wrong);
+  const setsOf = (own: NullRow[]) => new Set(own.map((row) => `${row.case} ${row.what} ${row.control}`)).size;
   return {
     rows,
-    judgements: rows.length,
-    wrongReproduced: wrong,
+    judgements: decided.length,
+    undecided: rows.length - decided.length,
+    wrongReproduced: wrong.length,
+    trialSets: setsOf(decided),
     // The two-sided interval at 90 % leaves 5 % on either side.
-    upperBound: clopperPearson(wrong, rows.length, 0.9).high,
-    holds: wrong === 0 && rows.length >= LEAST_JUDGEMENTS,
+    upperBound: decided.length === 0 ? 1 : clopperPearson(setsOf(wrong), setsOf(decided), 0.9).high,
+    holds: wrong.length === 0 && decided.length >= LEAST_JUDGEMENTS,
   };
 }
 
@@ -175,7 +183,10 @@ export function renderNull(result: NullBenchResult): string {
   const wrong = result.rows
     .filter((row) => row.wrong)
     .map((row) => `WRONG  ${row.case}: ${row.what}, control ${row.control}: ${row.verdict}`);
-  const bound = `${result.wrongReproduced} of ${result.judgements} judgements wrongly reproduced; with 95 % confidence below ${(result.upperBound * 100).toFixed(2)} %`;
+  const bound = [
+    `${result.wrongReproduced} of ${result.judgements} decided judgements wrongly reproduced; ${result.undecided} undecided ones count as nothing`,
+    `${result.trialSets} sets of trials: with 95 % confidence the share of wrong ones is below ${(result.upperBound * 100).toFixed(2)} %`,
+  ];
   const mark = result.holds ? 'holds' : `falls short: 0 wrong of at least ${LEAST_JUDGEMENTS} are asked for`;
-  return [...lines, ...wrong, '', bound, mark].join('\n');
+  return [...lines, ...wrong, '', ...bound, mark].join('\n');
 }

@@ -7,7 +7,7 @@ import type { ReplayRow } from './run-replay-bench.js';
 
 const rows = (total: number, wrong: number): NullRow[] =>
   Array.from({ length: total }, (_unused, index) => ({
-    case: 'a',
+    case: `a${index}`,
     what: 'reference_repro.py (patched)',
     control: 'own',
     column: 'case',
@@ -32,8 +32,25 @@ describe('weighNull', () => {
     expect(weighNull(rows(199, 0)).holds).toBe(false);
     expect(weighNull(rows(400, 1)).holds).toBe(false);
     const told = renderNull({ schemaVersion: 1, ...weighNull(rows(400, 1)), seconds: 1 });
-    expect(told).toContain('WRONG  a: reference_repro.py (patched), control own: reproduced');
+    expect(told).toContain('WRONG  a0: reference_repro.py (patched), control own: reproduced');
     expect(told).toContain('falls short');
+  });
+
+  it('counts no judgement that could not have been wrong', () => {
+    const undecided = rows(150, 0).map((row) => ({ ...row, verdict: 'inconclusive' }));
+    const failed = rows(3, 0).map((row) => ({ ...row, verdict: 'infra_error' }));
+    const result = weighNull([...rows(199, 0), ...undecided, ...failed]);
+    expect(result).toMatchObject({ judgements: 199, undecided: 153, holds: false });
+    expect(result.upperBound).toBe(weighNull(rows(199, 0)).upperBound);
+    expect(weighNull(undecided)).toMatchObject({ judgements: 0, upperBound: 1, holds: false });
+  });
+
+  it('bounds by sets of trials: two columns that share one are one test', () => {
+    const both = [...rows(300, 1), ...rows(300, 1).map((row) => ({ ...row, column: 'report' as const }))];
+    expect(weighNull(both)).toMatchObject({ judgements: 600, wrongReproduced: 2, trialSets: 300 });
+    expect(weighNull(both).upperBound).toBeCloseTo(0.01572, 4);
+    const controls = [...rows(300, 0), ...rows(300, 0).map((row) => ({ ...row, control: 'none' as const }))];
+    expect(weighNull(controls).trialSets).toBe(600);
   });
 
   it('never bounds below what was seen', () => {

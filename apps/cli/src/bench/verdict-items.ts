@@ -45,6 +45,11 @@ export interface BenchErrors {
 /** States that are no answer about the script. */
 const UNDECIDED: ReadonlySet<string> = new Set(['inconclusive', 'infra_error', 'needs_info', 'unsupported', 'cancelled']);
 
+/** Whether a state says nothing about the script. */
+export function isUndecided(verdict: string): boolean {
+  return UNDECIDED.has(verdict);
+}
+
 /** All questions about a set of cases, in a stable order. */
 export function questionsOf(folders: readonly CaseFolder[]): BenchQuestion[] {
   return folders.flatMap((folder) =>
@@ -65,7 +70,7 @@ function columnsOf(script: CaseScript, project: ProjectForm): BenchQuestion['col
 export function toItem(question: BenchQuestion, environment: { label: string; torch: string | null }, verdict: Verdict): BenchItem {
   const { folder, script, project, column } = question;
   const wanted = expected(script.kind, project, formIn(folder.truth, environment.torch));
-  const undecided = UNDECIDED.has(verdict.verdict);
+  const undecided = isUndecided(verdict.verdict);
   const agrees = isReproduced(verdict.verdict) === (wanted === 'shown');
   return {
     case: folder.id,

@@ -19,15 +19,21 @@ export interface BenchOptions {
 
 /** The cases, and the environment to judge in. */
 export function withCaseOptions(command: Command): Command {
+  return withEnvironmentOptions(
+    command.requiredOption('--cases <dir>', 'folder of cases: report.md, project/, truth.json, reference_repro.py, …'),
+  );
+}
+
+/** The environment to judge in. */
+export function withEnvironmentOptions(command: Command): Command {
   return command
-    .requiredOption('--cases <dir>', 'folder of cases: report.md, project/, truth.json, reference_repro.py, …')
     .option('--python <path>', 'interpreter of the environment to judge in')
     .option('--with <requirement>', 'build an environment with this instead (repeatable)', collect, [])
     .option('--unsandboxed', 'run even where this system allows no isolation');
 }
 
 /** The interpreter named, or that of the environment built for `--with`. @throws AppError `interpreter-not-found`. */
-export async function chosenPython(context: CommandContext, options: BenchOptions): Promise<string> {
+export async function chosenPython(context: CommandContext, options: Pick<BenchOptions, 'python' | 'with'>): Promise<string> {
   const { configuration } = context;
   if (options.with.length === 0) {
     const found = await findInterpreter(options.python ?? 'python3', configuration.searchPath);

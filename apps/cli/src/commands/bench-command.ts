@@ -9,6 +9,7 @@ import { chosenPython, withCaseOptions } from './bench-case-options.js';
 import type { BenchOptions } from './bench-case-options.js';
 import { addCoverageBench } from './bench-coverage-command.js';
 import { addKillBench } from './bench-kill-command.js';
+import { addBisectBench, addMinimiseBench } from './bench-search-commands.js';
 import { addNullBench, addReplayBench } from './bench-trust-commands.js';
 import { contextOf, inSession, withCommon, wholeNumber } from './command-context.js';
 import type { CommandHost } from './command-context.js';
@@ -22,6 +23,8 @@ export function addBenchCommand(program: Command, host: CommandHost): void {
   addNullBench(bench, host);
   addCoverageBench(bench, host);
   addReplayBench(bench, host);
+  addMinimiseBench(bench, host);
+  addBisectBench(bench, host);
   addOverheadBench(bench, host);
   addKillBench(bench, host);
 }
