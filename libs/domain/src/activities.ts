@@ -1,5 +1,5 @@
 import type { FixedAddress, RunRequest } from './requests.js';
-import type { Arm, Budget, ContentRef, SubjectAddress, Trial, VerdictState } from './schemas/index.js';
+import type { Arm, Budget, ContentRef, MeasuredRate, SubjectAddress, Trial, VerdictState } from './schemas/index.js';
 
 /** Model usage of one activity, added up by the workflow. */
 export interface Usage {
@@ -169,6 +169,8 @@ export interface CoreActivities {
     patch: ContentRef | null;
     /** A patch that puts a correct version in the place of suspected functions; absent = none was proposed. */
     sabotage?: ContentRef;
+    /** What an earlier series of the same fault saw; absent = none was. */
+    measured?: MeasuredRate | null;
   }): Promise<FrozenBundle>;
   /** Turns proposed functions into a patch of the subject, or says why they cannot be used. */
   prepareSabotage(input: {
@@ -225,8 +227,9 @@ export interface CoreActivities {
     requirements: string[];
     claim: ContentRef;
     patches: ContentRef[];
-    /** How often the report says that the fault shows, in (0, 1]. */
-    claimedRate: number;
+    /** How often the fault is to be reckoned with, in (0, 1]: as measured before, else as the report says. */
+    expectedRate: number;
+    measured: MeasuredRate | null;
   }>;
 }
 

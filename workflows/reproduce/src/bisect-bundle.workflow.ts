@@ -46,7 +46,7 @@ async function bisect(request: BisectRequest, story: Story): Promise<BisectResul
   const opened = await core.openBundle({ bundleTree: request.bundleTree });
   const { points } = await bisection.listBisectionPoints({ axis: request.axis, python: request.python });
   await story.tell('plan', `${points.length} points from ${points[0]?.label} to ${points.at(-1)?.label}`);
-  const rates = { shown: request.rate ?? opened.claimedRate, falselyShown: FALSELY_SHOWN };
+  const rates = { shown: request.rate ?? opened.expectedRate, falselyShown: FALSELY_SHOWN };
   const results: ProbeResult[] = [];
   const bench = new Bench(request, opened);
   for (;;) {

@@ -5,6 +5,7 @@ import type {
   ContentRef,
   CutVariant,
   FrozenBundle,
+  MeasuredRate,
   MinimiseRequest,
   PreparedEnvironment,
   PreparedSubject,
@@ -61,7 +62,8 @@ export async function minimiseBundleWorkflow(request: MinimiseRequest): Promise<
 /** Everything that the bundle runs in. */
 interface Stage {
   claim: ContentRef;
-  claimedRate: number;
+  expectedRate: number;
+  measured: MeasuredRate | null;
   patch: ContentRef | null;
   subject: PreparedSubject;
   environment: PreparedEnvironment;
@@ -75,8 +77,8 @@ async function openStage(request: MinimiseRequest): Promise<Stage> {
   const environment = await stageEnvironment(request, opened.requirements, subject.treeHash);
   const arms = await stageArms(request, subject, environment, opened.patches);
   const { candidate } = await core.checkBundle({ bundleTree: request.bundleTree, treeHash: subject.treeHash });
-  const { claim, claimedRate, patches } = opened;
-  return { claim, claimedRate, patch: patches[0] ?? null, subject, environment, arms, candidate };
+  const { claim, expectedRate, measured, patches } = opened;
+  return { claim, expectedRate, measured, patch: patches[0] ?? null, subject, environment, arms, candidate };
 }
 
 interface Smallest {
@@ -113,7 +115,7 @@ class Cutter {
   }
 
   private async keepsFault(candidate: ContentRef): Promise<boolean> {
-    const { claim, subject, claimedRate } = this.stage;
+    const { claim, subject, expectedRate } = this.stage;
     const checked = await core.checkCandidate({ candidate, claim, subject: subject.subject });
     if (checked.rejected !== null) return false;
     const bundle = await freeze(this.stage, candidate);
@@ -121,7 +123,7 @@ class Cutter {
     for (;;) {
       const trial = await runFinished(() => this.runTrial(bundle));
       states.push((await bisection.readProbe({ bundleTree: bundle.bundleTree, trial })).state);
-      const weighed = await minimising.weighCut({ states, rate: claimedRate });
+      const weighed = await minimising.weighCut({ states, rate: expectedRate });
       if (weighed !== 'more') return weighed === 'keeps';
     }
   }
@@ -140,8 +142,8 @@ class Cutter {
 }
 
 function freeze(stage: Stage, candidate: ContentRef): Promise<FrozenBundle> {
-  const { claim, subject, environment, arms, patch } = stage;
-  return core.freezeBundle({ candidate, claim, subject: subject.subject, environment: environment.environment, arms, patch });
+  const { claim, subject, environment, arms, patch, measured } = stage;
+  return core.freezeBundle({ candidate, claim, subject: subject.subject, environment: environment.environment, arms, patch, measured });
 }
 
 /** The smallest variant is verified with all its controls; where it does not hold, the whole one is, and ships in its place. */

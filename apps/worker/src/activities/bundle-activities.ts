@@ -39,7 +39,8 @@ export function createBundleActivities(deps: Dependencies): BundleActivities {
         treeHash: bundle.subject.treeHash,
         address: bundle.subject.address.type === 'snapshot' ? null : bundle.subject.address,
         requirements: requirementsOf(bundle.lock),
-        claimedRate: bundle.claimedRate,
+        expectedRate: bundle.expectedRate,
+        measured: bundle.measured,
         claim: await putJson(deps.artifacts, bundle.claim),
         patches: await Promise.all(patches.map((control) => deps.artifacts.putBytes(Buffer.from(control.patch)))),
       };
@@ -59,7 +60,9 @@ async function freeze(deps: Dependencies, input: FreezeInput): Promise<FrozenBun
   try {
     const directory = path.join(scratch, 'bundle');
     const controls = [...(await controlsOf(deps, input.arms, patch)), ...(await ownControls(deps, { candidate, claim }, input.sabotage))];
-    const manifest = await freezeBundle(directory, { candidate, subject, environment, claim, facets: claim.facets, controls, suspects });
+    const measured = input.measured ?? null;
+    const parts = { candidate, subject, environment, claim, facets: claim.facets, controls, suspects, measured };
+    const manifest = await freezeBundle(directory, parts);
     const bundleTree = await deps.artifacts.putTree(directory);
     return { bundleId: manifest.id, bundleTree, controls: await bundledControls(deps, controls, subject.treeHash) };
   } finally {

@@ -26,7 +26,7 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
       const plan = nextTrials({
         facets: bundle.facets,
         notLive: [],
-        claimedRate: bundle.claimedRate,
+        claimedRate: bundle.expectedRate,
         controlArms: controls.map((control) => control.arm),
         // Until it was tried, a tripwire is taken for possible; the workflow builds it when the planner asks for one.
         tripwire: tripwireArm !== undefined || input.tripwireNote === null,
@@ -37,7 +37,7 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
       const judgement = judge({
         facets: bundle.facets,
         notLive: [],
-        claimedRate: bundle.claimedRate,
+        claimedRate: bundle.expectedRate,
         scope: input.scope,
         trials: judged,
         controls,

@@ -1,5 +1,5 @@
 import { readFile, rename } from 'node:fs/promises';
-import { exitStatus } from '@reenact/domain';
+import { exitStatus, isReproduced } from '@reenact/domain';
 import { Candidate, Claim, Environment } from '@reenact/domain/schemas';
 import type { AttemptRecord, CoreActivities, Verdict, VerdictState } from '@reenact/domain';
 import { renderFiveKey, renderMarkdown } from '@reenact/reporting';
@@ -24,7 +24,7 @@ export function createPublishActivities(deps: Dependencies): Pick<CoreActivities
       const folder = await openRunFolder(deps.stateDirectory, input.runId);
       const best = await fold(deps, input);
       const verdict = await compose(deps, input, best);
-      if (best.attempt?.bundle) await writeBundle(deps, folder, best.attempt.bundle.bundleTree);
+      if (best.attempt?.bundle) await writeBundle(deps, folder, best.attempt.bundle.bundleTree, best.judgement);
       if (input.claim !== null)
         await folder.write('claim.json', JSON.stringify(await getJson(deps.artifacts, input.claim, Claim), null, 2));
       const script = best.attempt === null ? null : await candidateText(deps, best.attempt);
@@ -131,12 +131,15 @@ async function sandboxOf(deps: Dependencies, attempt: AttemptRecord | null): Pro
   return begin?.kind === 'begin' ? begin.sandbox : 'unknown';
 }
 
-async function writeBundle(deps: Dependencies, folder: RunFolder, bundleTree: string): Promise<void> {
+async function writeBundle(deps: Dependencies, folder: RunFolder, bundleTree: string, judgement: Judgement): Promise<void> {
   const directory = await deps.trees.pathOf(bundleTree);
   const bundle = await readBundle(directory);
   const isSnapshot = bundle.subject.address.type === 'snapshot';
   const aside = folder.pathOf('bundle.tar.new');
-  await packBundle(directory, aside, isSnapshot ? await deps.trees.pathOf(bundle.subject.treeHash) : null);
+  await packBundle(directory, aside, {
+    subjectDirectory: isSnapshot ? await deps.trees.pathOf(bundle.subject.treeHash) : null,
+    measured: isReproduced(judgement.verdict) ? judgement.rate : null,
+  });
   await rename(aside, folder.pathOf('bundle.tar'));
 }
 

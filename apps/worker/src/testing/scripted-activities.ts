@@ -132,7 +132,16 @@ function scriptedCore(script: Script, asked: Asked): CoreActivities {
       return Promise.resolve({ verdict, sentence: verdict, exitStatus: 0 });
     },
     openBundle: () =>
-      Promise.resolve({ bundleId: 'b', treeHash: 't', address: null, requirements: [], claim: 'claim', patches: ['p'], claimedRate: 1 }),
+      Promise.resolve({
+        bundleId: 'b',
+        treeHash: 't',
+        address: null,
+        requirements: [],
+        claim: 'claim',
+        patches: ['p'],
+        expectedRate: 1,
+        measured: null,
+      }),
   };
 }
 

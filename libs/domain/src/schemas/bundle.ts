@@ -46,6 +46,14 @@ export type BundleEnvironment = z.infer<typeof BundleEnvironment>;
 /** `oracles.json` of a bundle. */
 export const BundleOracles = z.object({ schemaVersion: z.literal(1), facets: z.array(Facet), claimedRate: z.number() });
 export type BundleOracles = z.infer<typeof BundleOracles>;
+/**
+ * `measured.json` of a bundle: trials of its last series that showed the whole claim, of all. It lies beside the id, since it is
+ * not known when the bundle is frozen; only a published bundle that was reproduced has it.
+ */
+export const MeasuredRate = z
+  .object({ schemaVersion: z.literal(1), shown: z.int().min(1), total: z.int().max(1_000) })
+  .refine(({ shown, total }) => shown <= total, 'more trials shown than there were');
+export type MeasuredRate = z.infer<typeof MeasuredRate>;
 export const BundleControls = z.object({
   schemaVersion: z.literal(1),
   controls: z.array(Control),

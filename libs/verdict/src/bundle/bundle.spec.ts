@@ -121,13 +121,33 @@ describe('packBundle', () => {
     await freezeBundle(bundle, bundleParts());
     await mkdir(join(subject, 'pkg'), { recursive: true });
     await writeFile(join(subject, 'pkg/m.py'), 'x = 1\n');
-    expect(await packBundle(bundle, join(folder, 'a.tar'), subject)).toEqual({ subjectLeftOut: null });
+    expect(await packBundle(bundle, join(folder, 'a.tar'), { subjectDirectory: subject, measured: null })).toEqual({
+      subjectLeftOut: null,
+    });
     await unpackBundle(join(folder, 'a.tar'), back);
     expect(await readFile(join(back, 'subject/pkg/m.py'), 'utf8')).toBe('x = 1\n');
     const read = await readBundle(back);
     expect(read.subjectDirectory).toBe(join(back, 'subject'));
-    await packBundle(back, join(folder, 'b.tar'), subject);
+    await packBundle(back, join(folder, 'b.tar'), { subjectDirectory: subject, measured: null });
     expect((await readFile(join(folder, 'a.tar'))).equals(await readFile(join(folder, 'b.tar')))).toBe(true);
+  });
+
+  it('carries along what its series measured, beside the id', async () => {
+    const [bundle, back] = [join(folder, 'bundle'), join(folder, 'back')];
+    const { id } = await freezeBundle(bundle, bundleParts());
+    expect((await readBundle(bundle)).expectedRate).toBe(1);
+    const pack = (measured: { shown: number; total: number } | null) =>
+      packBundle(back, join(folder, 'a.tar'), { subjectDirectory: null, measured });
+    await packBundle(bundle, join(folder, 'a.tar'), { subjectDirectory: null, measured: { shown: 12, total: 20 } });
+    await unpackBundle(join(folder, 'a.tar'), back);
+    const read = await readBundle(back);
+    expect(read.manifest.id).toBe(id);
+    expect(read.expectedRate).toBeCloseTo(0.3605, 4);
+    await pack(null);
+    await unpackBundle(join(folder, 'a.tar'), join(folder, 'without'));
+    expect((await readBundle(join(folder, 'without'))).expectedRate).toBe(1);
+    await writeFile(join(back, 'measured.json'), '{"schemaVersion":1,"shown":21,"total":20}');
+    expect(await invalid(() => readBundle(back))).toContain('measured.json');
   });
 
   it('says why a subject is left out', async () => {
@@ -135,13 +155,15 @@ describe('packBundle', () => {
     await freezeBundle(bundle, bundleParts());
     await mkdir(subject);
     await symlink('/etc', join(subject, 'link'));
-    expect((await packBundle(bundle, join(folder, 'a.tar'), subject)).subjectLeftOut).toContain('link');
-    expect((await packBundle(bundle, join(folder, 'a.tar'), null)).subjectLeftOut).not.toBeNull();
+    expect((await packBundle(bundle, join(folder, 'a.tar'), { subjectDirectory: subject, measured: null })).subjectLeftOut).toContain(
+      'link',
+    );
+    expect((await packBundle(bundle, join(folder, 'a.tar'), { subjectDirectory: null, measured: null })).subjectLeftOut).not.toBeNull();
   });
 
   it('unpacks into nothing but a new folder', async () => {
     await freezeBundle(join(folder, 'bundle'), bundleParts());
-    await packBundle(join(folder, 'bundle'), join(folder, 'a.tar'), null);
+    await packBundle(join(folder, 'bundle'), join(folder, 'a.tar'), { subjectDirectory: null, measured: null });
     await expect(unpackBundle(join(folder, 'a.tar'), join(folder, 'bundle'))).rejects.toMatchObject({ code: 'usage' });
   });
 });

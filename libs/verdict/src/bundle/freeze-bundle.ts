@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { canonicalJson } from '@reenact/domain';
-import type { BundleManifest, BundleSubject, Candidate, Claim, Control, Environment, Facet, Launch, Subject } from '@reenact/domain';
+import type {
+  BundleManifest,
+  BundleSubject,
+  Candidate,
+  Claim,
+  Control,
+  Environment,
+  Facet,
+  Launch,
+  MeasuredRate,
+  Subject,
+} from '@reenact/domain';
 import { BundleEnvironment } from '@reenact/domain/schemas';
 import type { Suspect } from '../controls/suspects.js';
 import { runScript } from './run-script.js';
@@ -17,12 +28,14 @@ export interface BundleParts {
   facets: readonly Facet[];
   controls: readonly Control[];
   suspects: readonly Suspect[];
+  /** What an earlier series of the same fault saw: written beside the bundle's id as well. */
+  measured?: MeasuredRate | null;
   /** Prompt hashes, models, costs: written beside the bundle's id, not into it. */
   provenance?: Record<string, unknown>;
 }
 
 /** Files that lie beside the id. */
-export const BESIDE_THE_ID: ReadonlySet<string> = new Set(['bundle.json', 'provenance.json']);
+export const BESIDE_THE_ID: ReadonlySet<string> = new Set(['bundle.json', 'measured.json', 'provenance.json']);
 
 /**
  * Writes the bundle of a candidate (verdict.md section 2) into an empty or absent directory. Equal parts give equal
@@ -46,6 +59,7 @@ export async function freezeBundle(directory: string, parts: BundleParts): Promi
     join(directory, 'provenance.json'),
     sortedJson({ candidate: { id: candidateId, origin, source, repairs }, ...parts.provenance }),
   );
+  if (parts.measured) await writeFile(join(directory, 'measured.json'), sortedJson(parts.measured));
   return manifest;
 }
 
@@ -111,6 +125,6 @@ function lockText(environment: Environment): string {
 }
 
 /** Readable JSON with sorted keys. */
-function sortedJson(value: unknown): string {
+export function sortedJson(value: unknown): string {
   return `${JSON.stringify(JSON.parse(canonicalJson(value)), null, 2)}\n`;
 }

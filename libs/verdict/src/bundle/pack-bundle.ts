@@ -1,6 +1,8 @@
 import { chmod, lstat, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '@reenact/domain';
+import type { MeasuredRate } from '@reenact/domain';
+import { sortedJson } from './freeze-bundle.js';
 import { readTar, writeTar, type TarEntry } from './tar.js';
 
 /** A subject's tree up to this size travels with the bundle. */
@@ -11,21 +13,33 @@ export interface PackResult {
   subjectLeftOut: string | null;
 }
 
+export interface PackOptions {
+  /** Pristine tree of the subject, or null where its address says how to get it. */
+  subjectDirectory: string | null;
+  /** Takes the place of what an earlier series measured; null = nothing was. */
+  measured: Pick<MeasuredRate, 'shown' | 'total'> | null;
+}
+
 /**
  * Packs a bundle into a `.tar`, with the subject's tree as `subject/` where it is given and small enough. Equal bundles
  * give equal bytes. The archive is written aside and renamed.
- * @param subjectDirectory pristine tree of the subject, or null where its address says how to get it
  */
-export async function packBundle(directory: string, tarPath: string, subjectDirectory: string | null): Promise<PackResult> {
+export async function packBundle(directory: string, tarPath: string, { subjectDirectory, measured }: PackOptions): Promise<PackResult> {
   const collected = await collect(directory, '', Number.POSITIVE_INFINITY);
   if (typeof collected === 'string') throw new AppError('bundle-invalid', collected);
-  const entries = collected.filter((entry) => !entry.path.startsWith('subject/'));
+  const entries = collected.filter((entry) => !entry.path.startsWith('subject/') && entry.path !== 'measured.json');
+  if (measured !== null) entries.push(measuredEntry(measured));
   const subject = subjectDirectory === null ? 'the address says where it is' : await collect(subjectDirectory, '', SUBJECT_LIMIT_BYTES);
   if (typeof subject !== 'string') entries.push(...subject.map((entry) => ({ ...entry, path: `subject/${entry.path}` })));
   await mkdir(dirname(tarPath), { recursive: true });
   await writeFile(`${tarPath}.part`, writeTar(entries));
   await rename(`${tarPath}.part`, tarPath);
   return { subjectLeftOut: typeof subject === 'string' ? subject : null };
+}
+
+function measuredEntry({ shown, total }: Pick<MeasuredRate, 'shown' | 'total'>): TarEntry {
+  const measured: MeasuredRate = { schemaVersion: 1, shown, total };
+  return { path: 'measured.json', bytes: Buffer.from(sortedJson(measured)), executable: false };
 }
 
 /** Files below a directory, or the reason why they cannot be packed. */

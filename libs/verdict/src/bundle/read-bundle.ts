@@ -1,9 +1,20 @@
 import { lstat, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, isAppError } from '@reenact/domain';
-import type { BundleEnvironment, BundleManifest, BundleSubject, Candidate, Claim, Control, Facet, Launch } from '@reenact/domain';
+import type {
+  BundleEnvironment,
+  BundleManifest,
+  BundleSubject,
+  Candidate,
+  Claim,
+  Control,
+  Facet,
+  Launch,
+  MeasuredRate,
+} from '@reenact/domain';
 import * as schemas from '@reenact/domain/schemas';
 import type { Suspect } from '../controls/suspects.js';
+import { expectedRate } from '../verification/expected-rate.js';
 import { BESIDE_THE_ID, manifestOf } from './freeze-bundle.js';
 import { assertSafePath } from './tar.js';
 
@@ -20,7 +31,10 @@ export interface Bundle {
   launch: Launch;
   claim: Claim;
   facets: Facet[];
-  claimedRate: number;
+  /** What an earlier series of it saw, if any. */
+  measured: MeasuredRate | null;
+  /** Rate that a series reckons with: what an earlier one measured, else what the report says. In (0, 1]. */
+  expectedRate: number;
   controls: Control[];
   suspects: Suspect[];
   provenance: Record<string, unknown>;
@@ -36,7 +50,7 @@ interface Schema<T> {
 
 /**
  * Reads a bundle and checks every file against the manifest, the manifest against the id, and each JSON file against
- * its schema. Files that the manifest does not name are refused, apart from the manifest, `provenance.json` and `subject/`.
+ * its schema. Files that the manifest does not name are refused, apart from the manifest, `measured.json`, `provenance.json` and `subject/`.
  * @throws AppError `bundle-invalid` naming the file
  */
 export async function readBundle(directory: string): Promise<Bundle> {
@@ -46,6 +60,7 @@ export async function readBundle(directory: string): Promise<Bundle> {
   const oracles = json(schemas.BundleOracles, 'oracles.json');
   const controls = json(schemas.BundleControls, 'controls.json');
   const launch = json(schemas.Launch, 'launch.json');
+  const measured = await readMeasured(directory);
   const provenance = await readProvenance(directory);
   const subjectThere = await lstat(join(directory, 'subject')).catch(() => null);
   return {
@@ -59,7 +74,8 @@ export async function readBundle(directory: string): Promise<Bundle> {
     launch,
     claim: json(schemas.Claim, 'claim.json'),
     facets: oracles.facets,
-    claimedRate: oracles.claimedRate,
+    measured,
+    expectedRate: expectedRate(oracles.facets, oracles.claimedRate, measured),
     controls: controls.controls,
     suspects: controls.suspects,
     provenance,
@@ -122,6 +138,11 @@ async function readProvenance(directory: string): Promise<Record<string, unknown
   } catch {
     throw new AppError('bundle-invalid', 'provenance.json: not JSON');
   }
+}
+
+async function readMeasured(directory: string): Promise<MeasuredRate | null> {
+  const there = await lstat(join(directory, 'measured.json')).catch(() => null);
+  return there === null ? null : parse(schemas.MeasuredRate, 'measured.json', await readText(directory, 'measured.json'));
 }
 
 async function readText(directory: string, path: string): Promise<string> {

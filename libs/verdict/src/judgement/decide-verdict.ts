@@ -5,7 +5,7 @@ import { isCheckable, isMeasured } from '../verification/live-facets.js';
 import { hasLooseSignature } from '../verification/loose-signature.js';
 import { CHANCE_TRIALS, DETERMINISTIC_TRIALS } from '../verification/trial-plan.js';
 import type { ControlOutcome, ShownArm } from './control-results.js';
-import { UNSTABLE_SHARE, UNSTABLE_TRIALS } from './facet-results.js';
+import { UNSTABLE_SHARE, UNSTABLE_TRIALS } from '../statistics/unstable-rate.js';
 import type { JudgeInput } from './judge-input.js';
 import type { TripwireOutcome } from './tripwire-outcome.js';
 

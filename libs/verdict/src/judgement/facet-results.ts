@@ -4,11 +4,8 @@ import { MISS_BOUND, missProbability } from '../statistics/misses.js';
 import { facetOf } from '../verification/arm-states.js';
 import type { JudgedFacet, JudgedTrial } from '../verification/judged-trial.js';
 import { isCheckable, liveFacets } from '../verification/live-facets.js';
+import { UNSTABLE_SHARE, UNSTABLE_TRIALS } from '../statistics/unstable-rate.js';
 import type { JudgeInput } from './judge-input.js';
-
-/** Least share of trials that must show a signal before it may be called unstable, and of how many (verdict.md section 5). */
-export const UNSTABLE_SHARE = 0.15;
-export const UNSTABLE_TRIALS = 10;
 
 const GROUNDED_TRIALS = 3;
 
