@@ -11,6 +11,7 @@ export const StoredJudgement = Verdict.pick({
   depth: true,
   facets: true,
   controls: true,
+  levers: true,
   findings: true,
   reason: true,
 }).extend({ trials: z.int() });

@@ -1,5 +1,5 @@
 import type { FixedAddress, RunRequest } from './requests.js';
-import type { Arm, Budget, ContentRef, MeasuredRate, SubjectAddress, Trial, VerdictState } from './schemas/index.js';
+import type { Arm, Budget, ContentRef, Lever, MeasuredRate, SubjectAddress, Trial, VerdictState } from './schemas/index.js';
 
 /** Model usage of one activity, added up by the workflow. */
 export interface Usage {
@@ -102,6 +102,7 @@ export interface BundledControl {
 export interface TrialPlan {
   arm: Arm;
   index: number;
+  lever?: Lever;
 }
 
 /** What the judge says after each batch of trials. */
@@ -331,6 +332,7 @@ export interface JobActivities {
     arm: ArmPlan;
     series: string;
     index: number;
+    lever?: Lever;
     allowUnsandboxed: boolean;
   }): Promise<Trial>;
 }

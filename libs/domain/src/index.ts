@@ -11,6 +11,7 @@ export type * from './requests.js';
 export type * from './bisection.js';
 export type * from './minimise.js';
 export * from './attempt-loop.js';
+export * from './lever-words.js';
 export * from './oracle-facts.js';
 export * from './queues.js';
 export * from './search-attributes.js';

@@ -71,6 +71,8 @@ export interface TrialRequest {
   outputDirectory: string;
   /** Subject files for a coverage trial, relative; null = no coverage. */
   coverage: string[] | null;
+  /** Busy processes per processor that run beside the trial; absent = none. */
+  load?: number;
   /** Runs without isolation where the system allows none; the evidence says `sandbox: none`. */
   allowUnsandboxed: boolean;
 }

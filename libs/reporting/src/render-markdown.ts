@@ -1,3 +1,4 @@
+import { leverResultWords, leverWords } from '@reenact/domain';
 import type { FacetResult, Verdict } from '@reenact/domain';
 import { codeCell, codeSpan, escapeProse } from './markdown-text.js';
 import { needsInfoTemplate } from './needs-info-template.js';
@@ -8,6 +9,7 @@ import {
   findingPlace,
   gradeWords,
   groundingPlace,
+  leverEffectWords,
   rateWords,
   secondsWords,
   shownByWords,
@@ -33,6 +35,7 @@ export function renderMarkdown(verdict: Verdict, options: MarkdownOptions): stri
     summaryTable(verdict),
     facetSection(verdict),
     controlSection(verdict),
+    leverSection(verdict),
     findingSection(verdict),
     attemptSection(verdict),
     listSection('What the report lacks', verdict.missing),
@@ -102,6 +105,14 @@ function controlSection(verdict: Verdict): string {
     control.note === '' ? '–' : escapeProse(control.note, 300),
   ]);
   return `## Controls\n\n${table(['arm', 'what is changed', 'outcome', 'p', 'note'], rows)}`;
+}
+
+/** Nothing where none was tried. */
+function leverSection(verdict: Verdict): string {
+  const levers = verdict.levers ?? [];
+  if (levers.length === 0) return '';
+  const rows = levers.map((result) => [leverWords(result.lever), leverEffectWords(result), leverResultWords(result)]);
+  return `## Levers\n\n${table(['set on purpose', 'effect', 'trials'], rows)}`;
 }
 
 function findingSection(verdict: Verdict): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createJsonReporter, createTerminalReporter } from './reporter.js';
+import { renderMarkdown } from './render-markdown.js';
 import { renderTerminalEvent, renderTerminalVerdict } from './render-terminal.js';
 import { sampleVerdict } from './testing/sample-verdict.js';
 
@@ -16,6 +17,24 @@ describe('renderTerminalVerdict', () => {
     const lacking = { missing: ['command'] };
     expect(renderTerminalVerdict(sampleVerdict({ ...lacking, verdict: 'needs_info' }), LINKS, { color: false })).toContain('How it is run');
     expect(renderTerminalVerdict(sampleVerdict(lacking), LINKS, { color: false })).not.toContain('How it is run');
+  });
+
+  it('says what decides when a fault by chance comes', () => {
+    const lever = {
+      lever: { kind: 'hash-seed' as const, value: 3 },
+      under: { shown: 5, total: 5 },
+      against: { shown: 0, total: 5 },
+      otherSeed: 1,
+      control: { shown: 0, total: 4 },
+      effect: 'more' as const,
+      p: 0.004,
+      proven: true,
+    };
+    const drawn = renderTerminalVerdict(sampleVerdict({ levers: [lever] }), LINKS, { color: false });
+    expect(drawn).toContain('lever       brings the symptom: with PYTHONHASHSEED=3 in 5 of 5, with PYTHONHASHSEED=1 in 0 of 5');
+    const page = renderMarkdown(sampleVerdict({ levers: [{ ...lever, proven: false, control: { shown: 2, total: 4 } }] }), { title: 't' });
+    expect(page).toContain('tells nothing, the symptom comes in the control as well (2 of 4)');
+    expect(renderMarkdown(sampleVerdict(), { title: 't' })).not.toContain('Levers');
   });
 
   it('says everything on one screen', () => {

@@ -1,9 +1,19 @@
 import { createColors } from 'picocolors';
-import { isReproduced } from '@reenact/domain';
-import type { ControlResult, FacetResult, RunEvent, Verdict } from '@reenact/domain';
+import { isReproduced, leverResultWords } from '@reenact/domain';
+import type { ControlResult, FacetResult, LeverResult, RunEvent, Verdict } from '@reenact/domain';
 import { needsInfoTemplate } from './needs-info-template.js';
 import { plainLine } from './plain-text.js';
-import { controlWords, costWords, depthWords, findingPlace, gradeWords, groundingPlace, rateWords, secondsWords } from './verdict-words.js';
+import {
+  controlWords,
+  costWords,
+  depthWords,
+  findingPlace,
+  gradeWords,
+  groundingPlace,
+  leverEffectWords,
+  rateWords,
+  secondsWords,
+} from './verdict-words.js';
 
 /** How a terminal is written to. */
 export interface TerminalOptions {
@@ -39,6 +49,7 @@ export function renderTerminalVerdict(verdict: Verdict, links: VerdictLinks, { c
     ...(verdict.controls.length === 0
       ? [row('control', 'none could be run')]
       : verdict.controls.map((control) => row('control', controlLine(control)))),
+    ...(verdict.levers ?? []).map((lever) => row('lever', leverLine(lever))),
     ...verdict.findings
       .filter((finding) => finding.level !== 'refuted')
       .map((finding) =>
@@ -74,6 +85,10 @@ function facetLines(facet: FacetResult, row: (label: string, text: string) => st
 
 function controlLine(control: ControlResult): string {
   return `${control.arm}: ${controlWords(control)}, ${plainLine(control.label, 120)}`;
+}
+
+function leverLine(result: LeverResult): string {
+  return `${leverEffectWords(result)}: ${leverResultWords(result)}`;
 }
 
 function linkRows(verdict: Verdict, links: VerdictLinks, row: (label: string, text: string) => string): string[] {

@@ -1,4 +1,4 @@
-import type { ControlResult, FacetResult, Finding, Grade, Grounding, Rate, Verdict } from '@reenact/domain';
+import type { ControlResult, FacetResult, Finding, Grade, Grounding, LeverResult, Rate, Verdict } from '@reenact/domain';
 
 const GRADES: Record<Grade, string> = {
   A: 'real code, reported versions',
@@ -52,6 +52,13 @@ export function controlWords(control: ControlResult): string {
     case 'not-run':
       return 'not run';
   }
+}
+
+/** What a lever does to the symptom, and whether that is proven. */
+export function leverEffectWords({ effect, proven, control }: LeverResult): string {
+  if (effect === 'none') return 'no effect seen';
+  if (!proven) return `tells nothing, the symptom comes in the control as well (${control?.shown ?? 0} of ${control?.total ?? 0})`;
+  return effect === 'more' ? 'brings the symptom' : 'keeps the symptom away';
 }
 
 /** Money and model use; says so where no model was asked. */

@@ -14,6 +14,9 @@ export {
   type TrialPlanState,
 } from './verification/trial-plan.js';
 export { judge } from './judgement/judge.js';
+export { leverEnvironment, leversOf } from './levers/levers.js';
+export { planWithLevers } from './levers/plan-with-levers.js';
+export { judgeWithLevers } from './levers/judge-with-levers.js';
 export { lacksControl } from './judgement/lacks-control.js';
 export type { Judgement, JudgeInput } from './judgement/judge-input.js';
 export { foldRun, type AttemptJudgement, type RunFold } from './judgement/fold-run.js';

@@ -76,21 +76,28 @@ function runPlanned(input: VerifyInput, arms: ArmPlan[], plan: TrialPlan): Promi
   const source = plan.arm === 'coverage' ? 'candidate' : plan.arm;
   const arm = arms.find((one) => one.arm === source);
   if (arm === undefined) throw new Error(`the planner asked for an arm that was not prepared: ${plan.arm}`);
-  return jobs.runTrial.executeWithOptions({ summary: `${plan.arm} ${plan.index + 1}` }, [
-    {
-      runId: input.runId,
-      bundleTree: input.bundle.bundleTree,
-      bundleId: input.bundle.bundleId,
-      arm: plan.arm === 'coverage' ? { ...arm, arm: 'coverage' } : arm,
-      series: input.series,
-      index: plan.index,
-      allowUnsandboxed: input.allowUnsandboxed,
-    },
-  ]);
+  return jobs.runTrial.executeWithOptions(
+    { summary: `${plan.arm} ${plan.index + 1}${plan.lever === undefined ? '' : `, ${plan.lever.kind} ${plan.lever.value}`}` },
+    [
+      {
+        runId: input.runId,
+        bundleTree: input.bundle.bundleTree,
+        bundleId: input.bundle.bundleId,
+        arm: plan.arm === 'coverage' ? { ...arm, arm: 'coverage' } : arm,
+        series: input.series,
+        index: plan.index,
+        ...(plan.lever === undefined ? {} : { lever: plan.lever }),
+        allowUnsandboxed: input.allowUnsandboxed,
+      },
+    ],
+  );
 }
 
 function describe(plans: TrialPlan[]): string {
   const counts = new Map<string, number>();
-  for (const plan of plans) counts.set(plan.arm, (counts.get(plan.arm) ?? 0) + 1);
+  for (const { arm, lever } of plans) {
+    const name = lever === undefined ? arm : `${arm} with ${lever.kind} ${lever.value}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   return `running ${[...counts].map(([arm, count]) => `${count} × ${arm}`).join(', ')}`;
 }

@@ -2,7 +2,7 @@ import { contentId } from '@reenact/domain';
 import { Finding } from '@reenact/domain/schemas';
 import { z } from 'zod';
 import type { ArmPlan, CoreActivities, EvidenceRecord, Trial } from '@reenact/domain';
-import { confirmFindings, isControlArm, judge, lacksControl, nextTrials, readBundle } from '@reenact/verdict';
+import { confirmFindings, isControlArm, judgeWithLevers, lacksControl, leversOf, planWithLevers, readBundle } from '@reenact/verdict';
 import type { Bundle, ControlArm, JudgedTrial, Judgement } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
@@ -23,7 +23,9 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
         .filter((arm): arm is ArmPlan & { arm: ControlArm } => isControlArm(arm.arm))
         .map(({ arm, label }) => ({ arm, label }));
       const tripwireArm = input.arms.find((arm) => arm.arm === 'tripwire');
-      const plan = nextTrials({
+      const levers = leversOf(bundle.launch, bundle.facets);
+      const plan = planWithLevers({
+        levers,
         facets: bundle.facets,
         notLive: [],
         claimedRate: bundle.expectedRate,
@@ -34,7 +36,8 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
         finished: judged,
       });
       const suspicions = input.findings === null ? [] : await getJson(deps.artifacts, input.findings, z.array(Finding));
-      const judgement = judge({
+      const judgement = judgeWithLevers({
+        levers,
         facets: bundle.facets,
         notLive: [],
         claimedRate: bundle.expectedRate,

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { contentId, trialId } from '@reenact/domain';
 import { Environment } from '@reenact/domain/schemas';
-import type { Arm, ArmPlan, Control, JobActivities, Launch, SandboxOutcome, Trial } from '@reenact/domain';
+import type { Arm, ArmPlan, Control, JobActivities, Launch, Lever, SandboxOutcome, Trial } from '@reenact/domain';
 import { withHeartbeat } from '@reenact/temporal/worker';
-import { readBundle } from '@reenact/verdict';
+import { leverEnvironment, readBundle } from '@reenact/verdict';
 import type { Bundle } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { getJson } from '../json-artifacts.js';
@@ -46,14 +46,15 @@ async function runAndStore(deps: Dependencies, input: TrialInput, run: { id: str
  * the launch instead of the bundle's id.
  */
 function idOf(input: TrialInput, bundle: Bundle): string {
-  const { arm, series, index } = input;
+  const { arm, series, index, lever } = input;
   const runs = bundle.manifest.files
     .filter(({ path: file }) => file === 'launch.json' || file.startsWith('script/'))
     .map(({ path: file, sha256 }) => ({ file, sha256 }));
   const trigger = triggerOf(bundle, arm.arm);
   const changed = trigger === null ? {} : { changed: { launch: trigger.launch, files: trigger.files } };
+  const pulled = lever === undefined ? {} : { lever };
   return trialId({
-    bundleId: contentId({ runs, importRoots: bundle.subject.importRoots, ...changed }),
+    bundleId: contentId({ runs, importRoots: bundle.subject.importRoots, ...changed, ...pulled }),
     environmentId: arm.environmentId,
     arm: arm.arm,
     treeHash: arm.treeHash,
@@ -79,6 +80,10 @@ async function startOf(bundle: Bundle, arm: Arm, scratch: string): Promise<{ scr
   return { scriptDirectory, launch: trigger.launch };
 }
 
+function withLever(launch: Launch, lever: Lever | undefined): Launch {
+  return lever === undefined ? launch : { ...launch, env: { ...launch.env, ...leverEnvironment(lever) } };
+}
+
 async function execute(deps: Dependencies, input: TrialInput, run: { id: string; bundle: Bundle }): Promise<Trial> {
   const { id, bundle } = run;
   const environment = await getJson(deps.artifacts, input.arm.environment, Environment);
@@ -91,6 +96,8 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
         {
           executionId: id,
           ...start,
+          launch: withLever(start.launch, input.lever),
+          ...(input.lever?.kind === 'load' ? { load: input.lever.value } : {}),
           subjectDirectory: await deps.trees.pathOf(input.arm.treeHash),
           importRoots: bundle.subject.importRoots,
           interpreter: environment.interpreter,
@@ -103,7 +110,8 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
     );
     // Rethrows the cancellation itself, so that Temporal sees a cancelled activity and not a failed one.
     if (outcome.outcome === 'cancelled') await Context.current().cancelled;
-    return await toTrial(deps, input.arm, { id, bundleId: input.bundleId, index: input.index }, outcome);
+    const { bundleId, index, lever } = input;
+    return await toTrial(deps, input.arm, { id, bundleId, index, ...(lever === undefined ? {} : { lever }) }, outcome);
   } finally {
     await rm(outputDirectory, { recursive: true, force: true });
   }
@@ -112,7 +120,7 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
 async function toTrial(
   deps: Dependencies,
   arm: ArmPlan,
-  key: { id: string; bundleId: string; index: number },
+  key: Pick<Trial, 'id' | 'bundleId' | 'index' | 'lever'>,
   outcome: SandboxOutcome,
 ): Promise<Trial> {
   const finished = outcome.outcome === 'finished' ? outcome : null;

@@ -76,6 +76,17 @@ export function scriptedActivities(script: Script): { asked: Asked; activities: 
   };
 }
 
+const OPENED_BUNDLE: Awaited<ReturnType<CoreActivities['openBundle']>> = {
+  bundleId: 'b',
+  treeHash: 't',
+  address: null,
+  requirements: [],
+  claim: 'claim',
+  patches: ['p'],
+  expectedRate: 1,
+  measured: null,
+};
+
 function scriptedCore(script: Script, asked: Asked): CoreActivities {
   const candidate = (id: string) => ({ candidate: id, id, origin: 'entry-point', summary: id });
   return {
@@ -131,17 +142,7 @@ function scriptedCore(script: Script, asked: Asked): CoreActivities {
       const verdict = ended?.state ?? (attempts.at(-1)?.result as VerdictState | undefined) ?? 'inconclusive';
       return Promise.resolve({ verdict, sentence: verdict, exitStatus: 0 });
     },
-    openBundle: () =>
-      Promise.resolve({
-        bundleId: 'b',
-        treeHash: 't',
-        address: null,
-        requirements: [],
-        claim: 'claim',
-        patches: ['p'],
-        expectedRate: 1,
-        measured: null,
-      }),
+    openBundle: () => Promise.resolve(OPENED_BUNDLE),
   };
 }
 

@@ -28,6 +28,8 @@ export const BeginRecord = z.object({
   isolation: z.array(z.string()),
   kernel: z.string(),
   cpus: z.number(),
+  /** Busy processes per processor that ran beside the trial; absent = none. */
+  load: z.int().optional(),
 });
 export const EnvironmentRecord = z.object({
   ...base,

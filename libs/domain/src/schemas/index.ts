@@ -9,6 +9,7 @@ export * from './launch.js';
 export * from './candidate.js';
 export * from './bundle.js';
 export * from './evidence.js';
+export * from './lever.js';
 export * from './trial.js';
 export * from './verdict.js';
 export * from './context.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ContentRef } from './common.js';
+import { Lever } from './lever.js';
 
 /** Which arm of the experiment a trial belongs to. `fixed` to `sabotage` are controls, `tripwire` is the counter-check (d). */
 export const Arm = z.enum(['candidate', 'fixed', 'good', 'trigger', 'sabotage', 'tripwire', 'coverage']);
@@ -16,6 +17,8 @@ export const Trial = z.object({
   /** Tree hash of the subject copy that ran. */
   treeHash: z.string(),
   index: z.int().min(0),
+  /** Condition that was set on purpose; absent = none. */
+  lever: Lever.optional(),
   /** `finished`: the supervisor's END frame and checksum are there. `infra`: the platform failed and nothing may be judged. */
   outcome: z.enum(['finished', 'infra', 'cancelled']),
   infraReason: z.string().nullable(),

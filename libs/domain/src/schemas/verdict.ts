@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Arm } from './trial.js';
+import { LeverResult } from './lever.js';
 import { Finding } from './candidate.js';
 import { ContentRef } from './common.js';
 
@@ -77,6 +78,8 @@ export const Verdict = z.object({
   depth: z.enum(['L0', 'L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7']),
   facets: z.array(FacetResult),
   controls: z.array(ControlResult),
+  /** Conditions that were set on purpose, and what they do to the rate; absent = none was tried. */
+  levers: z.array(LeverResult).optional(),
   findings: z.array(Finding),
   /** Reason of `unsupported`, or the limit of `inconclusive`: `budget`, `undecided`, `hardware` … */
   reason: z.string().nullable(),

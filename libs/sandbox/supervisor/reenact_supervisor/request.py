@@ -42,6 +42,7 @@ class Request:
         self.probe_directory = _absolute(value["probeDirectory"], "probeDirectory")
         self.bytecode_directory = None
         self.coverage = value.get("coverage")
+        self.load = int(value.get("load", 0))
         self.allow_unsandboxed = bool(value.get("allowUnsandboxed"))
         self.force_plain = bool(value.get("forcePlain"))
         self.steps = [Step(step) for step in launch["steps"]]

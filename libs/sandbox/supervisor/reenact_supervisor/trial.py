@@ -5,6 +5,7 @@ import socket
 import time
 
 from . import cgroups, isolation, launch, linux, rootfs
+from .busy import busy_beside
 from .bytecode import bytecode_cache
 from .evidence import EvidenceWriter
 from .first_level import Process
@@ -143,7 +144,8 @@ def _record(setup, init, facts, subject):
         session = Session(init, evidence, setup)
         setup.on_tick = _tree_watch(subject, evidence)
         steps_began = time.monotonic()
-        _run_steps(session, setup, facts, subject)
+        with busy_beside(request.load * len(os.sched_getaffinity(0)), _CANDIDATE_NICE):
+            _run_steps(session, setup, facts, subject)
         script_seconds = time.monotonic() - steps_began
         left = session.close()
         tree_hash, changed = subject.check(read_all=True)
@@ -161,7 +163,7 @@ def _write_preamble(evidence, setup, init, facts, subject):
     parts = init.isolation + (["cgroup-" + name for name in setup.group.controllers] if setup.group else [])
     evidence.write(
         "begin", protocol=1, sandbox="none" if setup.plain else "namespaces", isolation=parts,
-        kernel=os.uname().release, cpus=len(os.sched_getaffinity(0)),
+        kernel=os.uname().release, cpus=len(os.sched_getaffinity(0)), **({"load": setup.request.load} if setup.request.load else {})
     )
     evidence.write("environment", python=facts["python"], platform=facts["platform"], distributions=facts["distributions"])
     evidence.write("subject", when="before", treeHash=subject.tree_hash(), changed=[])

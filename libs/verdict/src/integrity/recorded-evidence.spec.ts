@@ -46,6 +46,7 @@ function findingsOf(fixture: ScriptFixture, arms: RecordedArm[]): { shown: boole
       index: 0,
       outcome: 'finished' as const,
       infraReason: null,
+      seconds: 1,
       sentinel: arm === 'tripwire' ? SENTINEL : null,
     };
     return { judged: judgeTrial(trial, records, [facet]), records };

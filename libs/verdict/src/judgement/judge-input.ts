@@ -31,5 +31,5 @@ export interface JudgeInput {
 /** The part of a verdict that follows from evidence; `rate` counts trials in which every live facet was shown. */
 export type Judgement = Pick<
   Verdict,
-  'verdict' | 'sentence' | 'rate' | 'grade' | 'gradeReason' | 'depth' | 'facets' | 'controls' | 'findings' | 'reason'
+  'verdict' | 'sentence' | 'rate' | 'grade' | 'gradeReason' | 'depth' | 'facets' | 'controls' | 'levers' | 'findings' | 'reason'
 > & { trials: number };

@@ -39,12 +39,13 @@ function readFacts(view: EvidenceView): TrialFacts {
  * finish. @throws AppError `oracle-invalid`
  */
 export function judgeTrial(
-  trial: Pick<Trial, 'id' | 'arm' | 'index' | 'outcome' | 'infraReason' | 'sentinel'>,
+  trial: Pick<Trial, 'id' | 'arm' | 'index' | 'outcome' | 'infraReason' | 'sentinel' | 'lever' | 'seconds'>,
   records: readonly EvidenceRecord[],
   facets: readonly Facet[],
   options: { subjectIsLibrary?: boolean; readByRules?: boolean } = {},
 ): JudgedTrial {
-  const common = { trial: trial.id, arm: trial.arm, index: trial.index, outcome: trial.outcome, infraReason: trial.infraReason };
+  const { id, arm, index, outcome, infraReason, lever, seconds } = trial;
+  const common = { trial: id, arm, index, outcome, infraReason, seconds, ...(lever === undefined ? {} : { lever }) };
   if (trial.outcome !== 'finished') return { ...common, sentinelSeen: null, facets: [], facts: null };
   const view = createEvidenceView(records);
   const sentinel = trial.sentinel;

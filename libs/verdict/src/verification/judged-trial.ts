@@ -1,4 +1,4 @@
-import type { Arm, FacetState, Trial } from '@reenact/domain';
+import type { Arm, FacetState, Lever, Trial } from '@reenact/domain';
 import type { TrialGrounding } from '../oracles/oracle-answer.js';
 
 /** What one trial says about one facet. */
@@ -36,6 +36,9 @@ export interface JudgedTrial {
   trial: string;
   arm: Arm;
   index: number;
+  /** Condition that was set on purpose; absent = none. */
+  lever?: Lever;
+  seconds: number;
   outcome: Trial['outcome'];
   infraReason: string | null;
   /** Whether the sentinel appeared anywhere in the evidence; null for arms without one. */
