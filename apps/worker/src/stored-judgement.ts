@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Verdict } from '@reenact/domain/schemas';
+import { Clause, Verdict } from '@reenact/domain/schemas';
 
 /** A judgement as it lies in the store. */
 export const StoredJudgement = Verdict.pick({
@@ -14,4 +14,10 @@ export const StoredJudgement = Verdict.pick({
   levers: true,
   findings: true,
   reason: true,
-}).extend({ trials: z.int() });
+}).extend({
+  trials: z.int(),
+  // judgements of runs that began before these were kept lack them
+  clauses: z.array(Clause).default([]),
+  candidates: z.array(z.string()).default([]),
+  claimedRate: z.number().default(1),
+});

@@ -131,6 +131,8 @@ export interface AttemptRecord {
   bundle: FrozenBundle | null;
   evidence: ContentRef | null;
   signature: string;
+  /** Ids of all trials that its judgement rests on; absent in runs that began before this was kept. */
+  trials?: string[];
   /** Idea and refused oracles of a model's candidate (`ProposedCandidate`). */
   idea?: string;
   notes?: string[];
@@ -203,6 +205,8 @@ export interface CoreActivities {
   publish(input: {
     runId: string;
     title: string;
+    /** The report as it was read; absent where there is none, as in a replay. */
+    report?: ContentRef;
     claim: ContentRef | null;
     environment: ContentRef | null;
     attempts: AttemptRecord[];

@@ -6,6 +6,7 @@ export * from './canonical-json.js';
 export * from './sha256.js';
 export type * from './ports.js';
 export * from './exit-status.js';
+export * from './result-words.js';
 export type * from './activities.js';
 export type * from './requests.js';
 export type * from './bisection.js';

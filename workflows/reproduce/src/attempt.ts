@@ -110,5 +110,6 @@ async function tryCandidate(input: AttemptInput, story: Story): Promise<AttemptR
     bundle,
     evidence: trials.find((trial) => trial.arm === 'candidate')?.evidence ?? null,
     signature: judged.signature,
+    trials: trials.map(({ id }) => id),
   };
 }

@@ -8,6 +8,8 @@ import type { Story } from './story.js';
 export interface Ending {
   runId: string;
   title: string;
+  /** Absent where the run has no report of its own, or did not come as far. */
+  report?: ContentRef;
   claim: ContentRef | null;
   environment: ContentRef | null;
   attempts: AttemptRecord[];

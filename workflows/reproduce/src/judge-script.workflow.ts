@@ -38,6 +38,7 @@ export async function judgeScriptWorkflow(request: JudgeRequest): Promise<RunRes
     {
       runId: request.runId,
       title: request.title,
+      ...(prepared === null ? {} : { report: prepared.report }),
       claim: claim ?? prepared?.claim.claim ?? null,
       environment: prepared?.environment.environment ?? null,
       attempts,

@@ -81,5 +81,6 @@ export async function replayAttempt(
     bundle,
     evidence: trials.find((trial) => trial.arm === 'candidate')?.evidence ?? null,
     signature: judged.signature,
+    trials: trials.map(({ id }) => id),
   };
 }

@@ -93,6 +93,7 @@ class Reproduction {
       {
         runId: this.request.runId,
         title: this.request.title,
+        ...(this.prepared === null ? {} : { report: this.prepared.report }),
         claim: this.prepared?.claim.claim ?? null,
         environment: this.prepared?.environment.environment ?? null,
         attempts: this.attempts,

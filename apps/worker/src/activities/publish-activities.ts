@@ -78,6 +78,9 @@ const NOTHING_JUDGED: Judgement = {
   findings: [],
   reason: 'attempts',
   trials: 0,
+  clauses: [],
+  candidates: [],
+  claimedRate: 1,
 };
 
 const FINAL: ReadonlySet<VerdictState> = new Set(['cancelled', 'infra_error']);

@@ -11,6 +11,7 @@ export * from './bundle.js';
 export * from './evidence.js';
 export * from './lever.js';
 export * from './trial.js';
+export * from './statement.js';
 export * from './verdict.js';
 export * from './context.js';
 export * from './settings.js';

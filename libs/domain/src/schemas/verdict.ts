@@ -3,6 +3,7 @@ import { Arm } from './trial.js';
 import { LeverResult } from './lever.js';
 import { Finding } from './candidate.js';
 import { ContentRef } from './common.js';
+import { Statement } from './statement.js';
 
 /** The states of verdict.md section 5. */
 export const VerdictState = z.enum([
@@ -102,5 +103,7 @@ export const Verdict = z.object({
   skipped: z.array(z.string()),
   trials: z.int(),
   seconds: z.number(),
+  /** Every sentence of the result with what it rests on, checked when it was published; absent in older results. */
+  statements: z.array(Statement).optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;

@@ -1,6 +1,6 @@
-import type { VerdictState } from '@reenact/domain';
+import type { Clause, VerdictState } from '@reenact/domain';
 import type { Judgement } from './judge-input.js';
-import { verdictSentence } from './verdict-sentence.js';
+import { verdictClauses, verdictSentence } from './verdict-sentence.js';
 
 /** The answer about one candidate of a run, and which idea it came from. */
 export interface AttemptJudgement {
@@ -15,6 +15,7 @@ export interface AttemptJudgement {
 export interface RunFold {
   verdict: VerdictState;
   sentence: string;
+  clauses: Clause[];
   reason: string | null;
   /** Index into the attempts of the one that decides; null where none does. */
   decidedBy: number | null;
@@ -65,13 +66,16 @@ function independentMisses(attempts: readonly AttemptJudgement[]): boolean {
 
 function decided(attempts: readonly AttemptJudgement[], index: number): RunFold {
   const judgement = attempts[index]?.judgement;
-  return judgement
-    ? { verdict: judgement.verdict, sentence: judgement.sentence, reason: judgement.reason, decidedBy: index }
-    : nothing('no attempt was made');
+  return judgement ? { ...judgementAnswer(judgement), decidedBy: index } : nothing('no attempt was made');
+}
+
+function judgementAnswer({ verdict, sentence, clauses, reason }: Judgement): Omit<RunFold, 'decidedBy'> {
+  return { verdict, sentence, clauses, reason };
 }
 
 function nothing(detail: string): RunFold {
-  return { verdict: 'inconclusive', sentence: `Inconclusive: ${detail}.`, reason: 'attempts', decidedBy: null };
+  const clauses: Clause[] = [{ text: `Inconclusive: ${detail}`, joint: '', rests: [{ type: 'run' }] }];
+  return { verdict: 'inconclusive', sentence: verdictSentence(clauses), clauses, reason: 'attempts', decidedBy: null };
 }
 
 /**
@@ -88,13 +92,10 @@ export function foldRun(attempts: readonly AttemptJudgement[], options: { enviro
   const firstMiss = attempts.findIndex(isWholeMiss);
   if (firstMiss >= 0 && options.environmentProbePassed && !attempts.some(sawSymptom) && independentMisses(attempts)) {
     const judgement = attempts[firstMiss]?.judgement;
-    if (judgement)
-      return {
-        verdict: 'not_reproduced',
-        sentence: verdictSentence({ ...judgement, verdict: 'not_reproduced' }),
-        reason: null,
-        decidedBy: firstMiss,
-      };
+    if (judgement) {
+      const clauses = verdictClauses({ ...judgement, verdict: 'not_reproduced' });
+      return { verdict: 'not_reproduced', sentence: verdictSentence(clauses), clauses, reason: null, decidedBy: firstMiss };
+    }
   }
   const judged = attempts.filter(({ judgement }) => judgement.verdict !== 'infra_error');
   if (attempts.length > 0 && judged.length === 0) return decided(attempts, 0);

@@ -1,4 +1,4 @@
-import type { Environment, Facet, Finding, Verdict } from '@reenact/domain';
+import type { Clause, Environment, Facet, Finding, Verdict } from '@reenact/domain';
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import type { ControlArm } from '../verification/trial-plan.js';
 
@@ -32,4 +32,11 @@ export interface JudgeInput {
 export type Judgement = Pick<
   Verdict,
   'verdict' | 'sentence' | 'rate' | 'grade' | 'gradeReason' | 'depth' | 'facets' | 'controls' | 'levers' | 'findings' | 'reason'
-> & { trials: number };
+> & {
+  trials: number;
+  /** The sentence in parts, each with what it rests on. */
+  clauses: Clause[];
+  /** Ids of the finished trials of the candidate arm. */
+  candidates: string[];
+  claimedRate: number;
+};

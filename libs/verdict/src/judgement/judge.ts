@@ -12,7 +12,7 @@ import { facetResults } from './facet-results.js';
 import { gradeOf } from './grade.js';
 import type { JudgeInput, Judgement } from './judge-input.js';
 import { tripwireOutcome, type TripwireOutcome } from './tripwire-outcome.js';
-import { verdictSentence } from './verdict-sentence.js';
+import { verdictClauses, verdictSentence } from './verdict-sentence.js';
 
 /** The arm that shows the signal: the whole claim where some trial shows that, else the part of it that was seen. */
 function findShownArm(facets: Facet[], trials: JudgedTrial[], claimedRate: number): ShownArm | null {
@@ -80,7 +80,9 @@ export function judge(input: JudgeInput): Judgement {
     : decideVerdict({ input, live, facets, rate, candidates, shownArm, controls, tripwire, grade, gradeReason, findings });
   const depth = depthOf({ input, facets, candidates, shownArm, controls });
   const results = [...controls.map((control) => control.result), ...(tripwire.result ? [tripwire.result] : [])];
-  const parts = { verdict: decision.verdict, rate, grade, depth, facets, controls: results, reason: decision.reason };
-  const sentence = verdictSentence(decision.detail === undefined ? parts : { ...parts, detail: decision.detail });
-  return { ...parts, sentence, gradeReason, findings, trials: input.trials.length };
+  const { verdict, reason, detail } = decision;
+  const told = { candidates: candidates.map(({ trial }) => trial), claimedRate: input.claimedRate };
+  const parts = { verdict, rate, grade, depth, facets, controls: results, findings, reason, ...told };
+  const clauses = verdictClauses(detail === undefined ? parts : { ...parts, detail });
+  return { ...parts, sentence: verdictSentence(clauses), clauses, gradeReason, trials: input.trials.length };
 }

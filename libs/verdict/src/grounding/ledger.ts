@@ -1,0 +1,80 @@
+import type { Arm, Claim, EvidenceRecord, Facet, Finding, Grade, Rate, Verdict } from '@reenact/domain';
+import { rateOf } from '../statistics/intervals.js';
+import { facetOf, showsAll, showsAny } from '../verification/arm-states.js';
+import type { JudgedTrial } from '../verification/judged-trial.js';
+import { isCheckable, liveFacets } from '../verification/live-facets.js';
+
+/** A trial as it was read again when the result was published. */
+export interface LedgerTrial {
+  judged: JudgedTrial;
+  /** Records of the whole stream, so that a number beyond it is told from one that was not copied. */
+  recordCount: number;
+  /** The records that the result names. */
+  records: ReadonlyMap<number, EvidenceRecord>;
+}
+
+/** Keeps of a trial's evidence what sentences may name: how it began and ended, and every record that a symptom was read from. */
+export function ledgerTrial(judged: JudgedTrial, records: readonly EvidenceRecord[]): LedgerTrial {
+  const named = new Set(judged.facets.flatMap(({ grounding }) => grounding.map(({ seq }) => seq)));
+  if (judged.facts?.failure) named.add(judged.facts.failure.seq);
+  const kept = records.filter(({ seq, kind }) => named.has(seq) || kind === 'begin' || kind === 'environment' || kind === 'exit');
+  return { judged, recordCount: records.length, records: new Map(kept.map((record) => [record.seq, record])) };
+}
+
+/** Everything that sentences of a result may rest on, read anew from what is stored: never from the sentences themselves. */
+export interface Ledger {
+  /** All trials of the attempt that decides, by id. */
+  trials: ReadonlyMap<string, LedgerTrial>;
+  /** The bundle's facets with their oracles. */
+  facets: readonly Facet[];
+  claimedRate: number;
+  /** What each arm changes, in the words of whoever gave it. */
+  labels: readonly { arm: Arm; label: string }[];
+  findings: readonly Finding[];
+  /** Script files of the bundle and how many lines they have. */
+  scripts: readonly { path: string; lines: number }[];
+  /** `environment.json` of the bundle, or the run's environment. */
+  environment: unknown;
+  claim: Claim | null;
+  reportText: string | null;
+  attempts: readonly { context: number; attempt: number; texts: readonly string[] }[];
+  judged: Pick<Verdict, 'grade' | 'depth' | 'facets' | 'controls'> & { grade: Grade | null };
+  /** The run's own record. */
+  run: unknown;
+}
+
+/** Counts of one arm and of each facet in the candidate arm, made anew from the trials. */
+export interface Recount {
+  arms: ReadonlyMap<Arm, Rate>;
+  facets: ReadonlyMap<string, Rate>;
+}
+
+/** Finished trials of an arm. */
+export function trialsOf(ledger: Ledger, arm: Arm): LedgerTrial[] {
+  return [...ledger.trials.values()].filter(({ judged }) => judged.arm === arm && judged.outcome === 'finished');
+}
+
+/** Counts every arm again as the judge does: the candidate over the whole claim, controls over the part of it that was shown. */
+export function recount(ledger: Ledger): Recount {
+  const checkable = liveFacets(ledger.facets, []).filter(isCheckable);
+  const candidates = trialsOf(ledger, 'candidate').map(({ judged }) => judged);
+  const whole = candidates.some((trial) => showsAll(trial, checkable));
+  const part = whole ? checkable : checkable.filter((facet) => candidates.some((trial) => showsAny(trial, [facet])));
+  const arms = new Map<Arm, Rate>([['candidate', rateIn(candidates, checkable)]]);
+  for (const arm of new Set([...ledger.trials.values()].map(({ judged }) => judged.arm))) {
+    if (arm !== 'candidate') {
+      const trials = trialsOf(ledger, arm).map(({ judged }) => judged);
+      arms.set(arm, rateIn(trials, part));
+    }
+  }
+  return { arms, facets: new Map(ledger.facets.map((facet) => [facet.id, facetRate(candidates, facet.id)])) };
+}
+
+function rateIn(trials: readonly JudgedTrial[], facets: readonly Facet[]): Rate {
+  return rateOf(trials.filter((trial) => showsAll(trial, facets)).length, trials.length);
+}
+
+function facetRate(trials: readonly JudgedTrial[], id: string): Rate {
+  const seen = trials.filter((trial) => facetOf(trial, id) !== undefined);
+  return rateOf(seen.filter((trial) => facetOf(trial, id)?.state === 'shown').length, seen.length);
+}
