@@ -12,6 +12,7 @@ export const StoredJudgement = Verdict.pick({
   facets: true,
   controls: true,
   levers: true,
+  seriesLever: true,
   findings: true,
   reason: true,
 }).extend({

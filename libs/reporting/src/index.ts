@@ -1,5 +1,10 @@
 export { renderMarkdown } from './render-markdown.js';
-export type { MarkdownOptions } from './render-markdown.js';
+export { renderHtml } from './render-html.js';
+export type { EvidenceExcerpt, ExcerptRecord, ResultMaterial } from './result/result-material.js';
+export { evidencePath } from './result/result-material.js';
+export { excerptLines, excerptRecords } from './result/evidence-excerpt.js';
+export { STATE_WORDS } from './result/state-words.js';
+export type { StateWords } from './result/state-words.js';
 export { renderFiveKey } from './render-five-key.js';
 export type { FiveKeyMaterial, FiveKeyRecord } from './render-five-key.js';
 export { renderTerminalEvent, renderTerminalVerdict } from './render-terminal.js';

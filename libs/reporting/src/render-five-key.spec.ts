@@ -13,7 +13,7 @@ describe('renderFiveKey', () => {
         "evidence": [
           "Reproduced: 3 of 3 fresh trials show it (95 % interval 29–100 %), 0 of 3 with the subject with the patch given; grade A, depth L6.",
           "rate: 3 of 3 trials (95 % interval 29–100 %)",
-          "grade: A (real code, reported versions); depth: L6 (fails here, passes with the control)",
+          "grade: A (real code, reported versions); depth: L6 (it fails here and passes with the fix or the good version)",
           "facet f1 shown, 3 of 3 trials (95 % interval 29–100 %): AttributeError: module 'numpy' has no attribute 'float'",
           "trial 0123456789ab-candidate-0, record 7: AttributeError: module 'numpy' has no attribute 'float'",
           "control fixed (the subject with the patch given): symptom gone (0 of 3). the same oracle stays silent",

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isReproduced } from '@reenact/domain';
 import type { Verdict } from '@reenact/domain';
 import { plainLine, plainLines } from './plain-text.js';
+import { withoutRefused } from './result/result-material.js';
 import { controlWords, depthWords, gradeWords, groundingPlace, rateWords } from './verdict-words.js';
 
 /** The five keys of AIFaultBench's `reproduction.json`, strictly (benchmark.md section 6.3). */
@@ -31,7 +32,7 @@ export function renderFiveKey(verdict: Verdict, material: FiveKeyMaterial): Five
   const reproducible = isReproduced(verdict.verdict);
   return {
     reproducible,
-    evidence: evidenceLines(verdict, material),
+    evidence: evidenceLines(withoutRefused(verdict), material),
     steps: verdict.bundle === null ? [] : ['mkdir bundle', `tar -xf ${plainLine(verdict.bundle.path)} -C bundle`, 'cd bundle', 'sh run.sh'],
     blocking_reason: reproducible ? '' : blockingReason(verdict),
     reproduction_command: verdict.bundle === null ? '' : `./reenact replay ${plainLine(verdict.bundle.path)}`,

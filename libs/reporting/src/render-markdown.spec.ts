@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Verdict } from '@reenact/domain';
 import { codeBlock, codeSpan, escapeProse } from './markdown-text.js';
 import { renderMarkdown } from './render-markdown.js';
+import type { ResultMaterial } from './result/result-material.js';
+import { sampleMaterial, sampleStatements } from './testing/sample-material.js';
 import { sampleVerdict } from './testing/sample-verdict.js';
 
 /** The same hostile text in every place where a report, a project or a script can put one. */
@@ -25,7 +27,27 @@ function hostileVerdict(text: string): Verdict {
     skipped: [text],
     attempts: [{ context: 0, attempt: 1, candidate: 'c', origin: text, result: text, note: text, evidence: null }],
     environment: { id: text, python: text, sandbox: text },
+    statements: sampleStatements().map((one) => ({
+      ...one,
+      text,
+      ...(one.note === undefined ? {} : { note: text }),
+      of: one.of === 'f1' ? text : one.of,
+      rests: one.rests.map((rest) => (rest.type === 'record' ? { ...rest, trial: text } : rest)),
+    })),
   });
+}
+
+function hostileMaterial(text: string): ResultMaterial {
+  const material = sampleMaterial({}, text);
+  const excerpts = material.excerpts.map((excerpt) => ({ ...excerpt, trial: text, facets: [{ id: text, state: 'shown' as const }] }));
+  return {
+    ...material,
+    title: text,
+    verdict: hostileVerdict(text),
+    excerpts,
+    reportText: `${'x'.repeat(20)}${text}`.padEnd(50),
+    commands: [text],
+  };
 }
 
 /** What a reader's browser would see as markup: code spans of any fence and backslash escapes are taken out first. */
@@ -35,17 +57,25 @@ function outsideCode(page: string): string {
 
 describe('renderMarkdown', () => {
   it('shows the whole verdict', () => {
-    expect(renderMarkdown(sampleVerdict(), { title: 'Training stops' })).toMatchInlineSnapshot(`
+    expect(renderMarkdown(sampleMaterial())).toMatchInlineSnapshot(`
       "# \`reproduced\`: Training stops
 
       **Reproduced: 3 of 3 fresh trials show it (95 % interval 29–100 %), 0 of 3 with the subject with the patch given; grade A, depth L6.**
 
+      It rests on
+
+      - Reproduced: 3 of 3 fresh trials show it (95 % interval 29–100 %): [3 candidate trials](#trials)
+      - 0 of 3 with the subject with the patch given: [1 fixed trial](#trials)
+      - grade A, depth L6: [judge: grade](verdict.json)
+
+      Every symptom that the report states as observed came in fresh runs, and it was gone in a control. Next: Unpack the bundle and debug; once a fix is there, replay the bundle on it.
+
       |  |  |
       | --- | --- |
       | Rate | 3 of 3 trials (95 % interval 29–100 %) |
-      | Grade | A (real code, reported versions): numpy 2.3.5 as reported |
-      | Depth | L6 (fails here, passes with the control) |
-      | Environment | \`env-1\`, Python \`3.11.7\`, sandbox \`user, mount, network\` |
+      | Grade | A (real code, reported versions): numpy 2.3.5 as reported ([environment](verdict.json)) |
+      | Depth | L6: it fails here and passes with the fix or the good version ([3 candidate trials](#trials), [1 fixed trial](#trials)) |
+      | Environment | It ran with Python 3.11.7 ([trial 0123456789ab-candidate-0, record 1](evidence/0123456789ab-candidate-0.jsonl#L1)) |
       | Trials | 7 |
       | Model | no model was asked |
       | Time | 1 min 01 s |
@@ -57,13 +87,18 @@ describe('renderMarkdown', () => {
 
       - Reported: \`AttributeError: module 'numpy' has no attribute 'float'\`
       - Rate: 3 of 3 trials (95 % interval 29–100 %), recorded by the harness
-      - Observed: \`AttributeError: module 'numpy' has no attribute 'float'\` (trial 0123456789ab-candidate-0, record 7)
+      - The report says “it stops with an AttributeError” ([report, characters 12–42](#from-the-report))
+      - Trial 0123456789ab-candidate-0 has “AttributeError: module 'numpy' has no attribute 'float'” ([trial 0123456789ab-candidate-0, record 7](evidence/0123456789ab-candidate-0.jsonl#L3))
+
+      ## What the report lacks
+
+      - the version of CUDA
 
       ## Controls
 
-      | arm | what is changed | outcome | p | note |
+      | arm | what is changed | outcome | p | what was seen |
       | --- | --- | --- | --- | --- |
-      | fixed | \`the subject with the patch given\` | symptom gone (0 of 3) | – | the same oracle stays silent |
+      | fixed | \`the subject with the patch given\` | symptom gone (0 of 3) | – | The symptom is gone: 0 of 3 trials (95 % interval 0–71 %) ([1 fixed trial](#trials)) |
       | good | \`other environment\` | not run | 0.050 | – |
 
       ## Integrity
@@ -74,19 +109,32 @@ describe('renderMarkdown', () => {
 
       ## Attempts
 
-      Script, output and evidence of each lie in \`attempts/<context>-<attempt>/\`.
-
       | attempt | origin | result | note |
       | --- | --- | --- | --- |
       | 0-1 | report-command | \`reproduced\` | shown at once |
 
-      ## What the report lacks
-
-      - the version of CUDA
-
       ## What was skipped
 
       - refining the claim: no model is configured
+
+      ## Hypotheses (nothing here was shown)
+
+      - “the alias is gone”
+
+      ## Not grounded (no part of the answer)
+
+      - Trial x has “42” – there is no trial x
+
+      ## From the report
+
+      - characters 12–42: \`it stops with an AttributeErro\`
+
+      ## Trials
+
+      | trial | arm | facets | records kept |
+      | --- | --- | --- | --- |
+      | [0123456789ab-candidate-0](evidence/0123456789ab-candidate-0.jsonl) | candidate | f1 shown | 4 of 9 |
+      | [0123456789ab-fixed-0](evidence/0123456789ab-fixed-0.jsonl) | fixed | f1 absent | 0 of 5 |
 
       ## Replay
 
@@ -114,8 +162,9 @@ describe('renderMarkdown', () => {
     ['escape sequences', `${String.fromCharCode(27)}]0;owned${String.fromCharCode(7)}${String.fromCharCode(27)}[2J`, /owned|\[2J/],
     ['a line separator', 'x\u2028# owned', /^# owned/m],
   ])('lets no %s through', (_, text, forbidden) => {
-    const page = renderMarkdown(hostileVerdict(text), { title: text });
+    const page = renderMarkdown(hostileMaterial(text));
     const seen = outsideCode(page)
+      .replace(/\]\((?:#[a-z-]+|verdict\.json|claim\.json)\)/g, '')
       .replace('**', '')
       .replace('**', '')
       .replaceAll('&amp;', '')
@@ -129,36 +178,33 @@ describe('renderMarkdown', () => {
         .split('\n')
         .filter((line) => line.startsWith('| fixed'))
         .map((line) => line.split(/(?<!\\)\|/).length);
-    const plain = cells(renderMarkdown(sampleVerdict(), { title: 'x' }));
+    const plain = cells(renderMarkdown(hostileMaterial('x')));
     expect(plain).toHaveLength(1);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('|', '\\|', '`|`', '\n| a |', '\\'), (text, sign) => {
-        expect(cells(renderMarkdown(hostileVerdict(`${text}${sign}${text}`), { title: text }))).toEqual(plain);
+        expect(cells(renderMarkdown(hostileMaterial(`${text}${sign}${text}`)))).toEqual(plain);
       }),
       { numRuns: 60 },
     );
   });
 
   it('has as many lines as before, whatever a text holds', () => {
-    const count = renderMarkdown(hostileVerdict('x'), { title: 'x' }).split('\n').length;
+    const count = renderMarkdown(hostileMaterial('x')).split('\n').length;
     fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary' }),
-        (text) => renderMarkdown(hostileVerdict(`x${text}`), { title: text }).split('\n').length === count,
-      ),
+      fc.property(fc.string({ unit: 'binary' }), (text) => renderMarkdown(hostileMaterial(`x${text}`)).split('\n').length === count),
       { numRuns: 60 },
     );
   });
 
   it('has a template to paste where the report lacks too much', () => {
-    const page = renderMarkdown(sampleVerdict({ verdict: 'needs_info', missing: ['version'] }), { title: 't' });
+    const page = renderMarkdown(sampleMaterial({ verdict: 'needs_info', missing: ['version'] }));
     expect(page).toContain('## To ask the reporter');
     expect(page).toContain('pip list');
   });
 
   it('offers no replay without a bundle, and no command made of a strange id', () => {
-    expect(renderMarkdown(sampleVerdict({ bundle: null }), { title: 'x' })).not.toContain('## Replay');
-    expect(renderMarkdown(sampleVerdict({ runId: 'x; rm -rf ~' }), { title: 'x' })).not.toContain('replay x;');
+    expect(renderMarkdown(sampleMaterial({ bundle: null }))).not.toContain('## Replay');
+    expect(renderMarkdown(sampleMaterial({ runId: 'x; rm -rf ~' }))).not.toContain('replay x;');
   });
 });
 

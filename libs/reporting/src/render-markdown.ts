@@ -1,49 +1,107 @@
 import { leverResultWords, leverWords } from '@reenact/domain';
-import type { FacetResult, Verdict } from '@reenact/domain';
+import type { FacetResult, Rest, Statement, Verdict } from '@reenact/domain';
 import { codeCell, codeSpan, escapeProse } from './markdown-text.js';
 import { needsInfoTemplate } from './needs-info-template.js';
+import { evidenceLink, refusedStatements, saidAbout } from './result/result-material.js';
+import type { ResultMaterial } from './result/result-material.js';
+import { distinctRests, restWords } from './result/rest-words.js';
+import { STATE_WORDS } from './result/state-words.js';
 import {
   controlWords,
   costWords,
   depthWords,
   findingPlace,
   gradeWords,
-  groundingPlace,
   leverEffectWords,
   rateWords,
   secondsWords,
   shownByWords,
 } from './verdict-words.js';
 
-const MAX_GROUNDINGS = 3;
 const MAX_ROWS = 60;
-
-/** Lists and quoted texts that a report could otherwise drown the page with. */
-export interface MarkdownOptions {
-  /** Title of the report; untrusted. */
-  title: string;
-}
+const MAX_LINKS = 6;
+const REPORT_CHARACTERS = 600;
 
 /**
- * The verdict as a page for people (`verdict.md`). Every number comes from the verdict; texts from the report, the project or a script are
- * escaped, so that nothing in them becomes markup, HTML, a link or a mention. Pure: equal verdicts give equal bytes.
+ * The result as a page for people (`verdict.md`). Sentences link to the evidence that they rest on; texts from the report, the project
+ * or a script are escaped, so that nothing in them becomes markup, HTML, a link or a mention. Pure: equal material gives equal bytes.
  */
-export function renderMarkdown(verdict: Verdict, options: MarkdownOptions): string {
+export function renderMarkdown(material: ResultMaterial): string {
+  const { verdict } = material;
+  const words = STATE_WORDS[verdict.verdict];
   const sections = [
-    `# ${codeSpan(verdict.verdict)}: ${escapeProse(options.title, 160)}`,
+    `# ${codeSpan(verdict.verdict)}: ${escapeProse(material.title, 160)}`,
     `**${escapeProse(verdict.sentence, 1200)}**`,
-    summaryTable(verdict),
-    facetSection(verdict),
-    controlSection(verdict),
+    sentenceLinks(material),
+    `${words.meaning} Next: ${words.next}`,
+    summaryTable(material),
+    facetSection(material),
+    listSection('What the report lacks', verdict.missing),
+    templateSection(verdict),
+    controlSection(material),
     leverSection(verdict),
     findingSection(verdict),
     attemptSection(verdict),
-    listSection('What the report lacks', verdict.missing),
-    templateSection(verdict),
     listSection('What was skipped', verdict.skipped),
+    doubtSections(verdict),
+    reportSection(material),
+    trialSection(material),
     replaySection(verdict),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** What each part of the verdict's sentence rests on. */
+function sentenceLinks(material: ResultMaterial): string {
+  const clauses = saidAbout(material.verdict, 'verdict');
+  if (clauses.length === 0) return '';
+  return ['It rests on', '', ...clauses.map((clause) => `- ${escapeProse(clause.text, 600)}: ${linksOf(clause.rests, material)}`)].join(
+    '\n',
+  );
+}
+
+function linksOf(rests: readonly Rest[], material: ResultMaterial): string {
+  return distinctRests(rests)
+    .slice(0, MAX_LINKS)
+    .map((rest) => linkOf(rest, material))
+    .join(', ');
+}
+
+function linkOf(rest: Rest, material: ResultMaterial): string {
+  const words = escapeProse(restWords(rest), 100);
+  const target = targetOf(rest, material);
+  return target === null ? words : `[${words}](${target})`;
+}
+
+/** A file beside the page, or a heading of it. */
+function targetOf(rest: Rest, { excerpts, reportText, hasClaim }: ResultMaterial): string | null {
+  switch (rest.type) {
+    case 'record': {
+      const excerpt = excerpts.find(({ trial }) => trial === rest.trial);
+      const line = excerpt?.records.find(({ record }) => record.seq === rest.seq)?.line;
+      const file = evidenceLink(rest.trial);
+      return line === undefined || file === null ? null : `${file}#L${line}`;
+    }
+    case 'trials':
+      return excerpts.some(({ arm }) => arm === rest.arm) ? '#trials' : null;
+    case 'finding':
+      return '#integrity';
+    case 'report':
+      return reportText === null ? null : '#from-the-report';
+    case 'attempt':
+      return '#attempts';
+    case 'claim':
+      return hasClaim ? 'claim.json' : null;
+    case 'environment':
+    case 'judgement':
+    case 'run':
+      return 'verdict.json';
+  }
+}
+
+/** A statement with its links; what it quotes stands as it is, escaped. */
+function said(statement: Statement, material: ResultMaterial): string {
+  return `${escapeProse(statement.text, 700)} (${linksOf(statement.rests, material)})`;
 }
 
 /** What to ask the reporter for, ready to paste. */
@@ -52,19 +110,15 @@ function templateSection(verdict: Verdict): string {
   return template === '' ? '' : `## To ask the reporter\n\n${template}`;
 }
 
-function summaryTable(verdict: Verdict): string {
-  const environment = verdict.environment;
+function summaryTable(material: ResultMaterial): string {
+  const { verdict } = material;
+  const about = (kind: 'grade' | 'depth' | 'environment') => saidAbout(verdict, kind).map((one) => said(one, material));
   const rows: [string, string][] = [
     ['Rate', rateWords(verdict.rate)],
-    ['Grade', `${escapeProse(gradeWords(verdict))}${verdict.gradeReason === '' ? '' : `: ${escapeProse(verdict.gradeReason)}`}`],
-    ['Depth', depthWords(verdict.depth)],
+    ['Grade', [escapeProse(gradeWords(verdict)), ...about('grade')].join(': ')],
+    ['Depth', about('depth')[0] ?? depthWords(verdict.depth)],
     ...(verdict.reason === null ? [] : [['Reason', escapeProse(verdict.reason)] as [string, string]]),
-    [
-      'Environment',
-      environment === null
-        ? 'none'
-        : `${codeCell(environment.id)}, Python ${codeCell(environment.python)}, sandbox ${codeCell(environment.sandbox)}`,
-    ],
+    ['Environment', about('environment').join('; ') || 'none'],
     ['Trials', String(verdict.trials)],
     ['Model', costWords(verdict.cost)],
     ['Time', secondsWords(verdict.seconds)],
@@ -73,38 +127,37 @@ function summaryTable(verdict: Verdict): string {
   return table(['', ''], rows);
 }
 
-function facetSection(verdict: Verdict): string {
-  if (verdict.facets.length === 0) return '';
-  return ['## Reported and observed', ...verdict.facets.slice(0, MAX_ROWS).map(facetText)].join('\n\n');
+function facetSection(material: ResultMaterial): string {
+  const { facets } = material.verdict;
+  if (facets.length === 0) return '';
+  return ['## Reported and observed', ...facets.slice(0, MAX_ROWS).map((facet) => facetText(facet, material))].join('\n\n');
 }
 
-function facetText(facet: FacetResult): string {
+function facetText(facet: FacetResult, material: ResultMaterial): string {
   const lines = [
     `### ${codeSpan(facet.id)}: ${facet.state}`,
     '',
     `- Reported${facet.live ? '' : ' (not as observed, so it does not count)'}: ${codeSpan(facet.statement, 500)}`,
     `- Rate: ${rateWords(facet.rate)}, ${shownByWords(facet)}`,
+    ...saidAbout(material.verdict, 'facet', facet.id).map((one) => `- ${said(one, material)}`),
   ];
-  for (const grounding of facet.grounding.slice(0, MAX_GROUNDINGS)) {
-    lines.push(`- Observed: ${codeSpan(grounding.text, 500)} (${escapeProse(groundingPlace(grounding))})`);
-  }
-  if (facet.grounding.length > MAX_GROUNDINGS)
-    lines.push(`- … and ${facet.grounding.length - MAX_GROUNDINGS} more observations in \`verdict.json\``);
   if (facet.grounding.length === 0) lines.push('- Observed: nothing that answers it');
-  if (facet.note !== undefined && facet.note !== '') lines.push(`- Note: ${escapeProse(facet.note)}`);
   return lines.join('\n');
 }
 
-function controlSection(verdict: Verdict): string {
-  if (verdict.controls.length === 0) return '## Controls\n\nNone could be run.';
-  const rows = verdict.controls.map((control) => [
+function controlSection(material: ResultMaterial): string {
+  const { controls } = material.verdict;
+  if (controls.length === 0) return '## Controls\n\nNone could be run.';
+  const rows = controls.map((control) => [
     control.arm,
     codeCell(control.label),
     controlWords(control),
     control.p === null ? '–' : control.p.toPrecision(2),
-    control.note === '' ? '–' : escapeProse(control.note, 300),
+    saidAbout(material.verdict, 'control', control.arm)
+      .map((one) => said(one, material))
+      .join('; ') || '–',
   ]);
-  return `## Controls\n\n${table(['arm', 'what is changed', 'outcome', 'p', 'note'], rows)}`;
+  return `## Controls\n\n${table(['arm', 'what is changed', 'outcome', 'p', 'what was seen'], rows)}`;
 }
 
 /** Nothing where none was tried. */
@@ -138,12 +191,55 @@ function attemptSection(verdict: Verdict): string {
       codeCell(one.result),
       one.note === '' ? '–' : escapeProse(one.note, 300),
     ]);
-  const intro = 'Script, output and evidence of each lie in `attempts/<context>-<attempt>/`.';
-  return `## Attempts\n\n${intro}\n\n${table(['attempt', 'origin', 'result', 'note'], rows)}`;
+  return `## Attempts\n\n${table(['attempt', 'origin', 'result', 'note'], rows)}`;
 }
 
 function listSection(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : [`## ${title}`, '', ...items.slice(0, MAX_ROWS).map((item) => `- ${escapeProse(item)}`)].join('\n');
+}
+
+/** Ideas, and sentences that the checker refused: neither is part of the answer. */
+function doubtSections(verdict: Verdict): string {
+  const ideas = (verdict.statements ?? []).filter(({ standing }) => standing === 'hypothesis');
+  return [
+    listSection(
+      'Hypotheses (nothing here was shown)',
+      ideas.map(({ text }) => text),
+    ),
+    listSection(
+      'Not grounded (no part of the answer)',
+      refusedStatements(verdict).map(({ text, note }) => `${text} – ${note ?? ''}`),
+    ),
+  ]
+    .filter((section) => section !== '')
+    .join('\n\n');
+}
+
+/** The ranges of the report that sentences rest on. */
+function reportSection({ verdict, reportText }: ResultMaterial): string {
+  if (reportText === null) return '';
+  const spans = (verdict.statements ?? []).flatMap(({ rests }) => rests.flatMap((rest) => (rest.type === 'report' ? [rest.span] : [])));
+  const quotes = spans.map(
+    ({ start, end }) => `- characters ${start}–${end}: ${codeSpan(reportText.slice(start, end), REPORT_CHARACTERS)}`,
+  );
+  return quotes.length === 0 ? '' : ['## From the report', '', ...new Set(quotes.slice(0, MAX_ROWS))].join('\n');
+}
+
+/** Every trial with its arm and the file that holds what was kept of its evidence. */
+function trialSection({ excerpts }: ResultMaterial): string {
+  if (excerpts.length === 0) return '';
+  const rows = excerpts.slice(0, 2 * MAX_ROWS).map(({ trial, arm, facets, recordCount, records }) => {
+    const states = facets.map(({ id, state }) => `${id} ${state}`).join(', ');
+    const file = evidenceLink(trial);
+    const name = escapeProse(trial, 80);
+    return [
+      file === null ? name : `[${name}](${file})`,
+      arm,
+      states === '' ? '–' : escapeProse(states, 300),
+      `${records.length} of ${recordCount}`,
+    ];
+  });
+  return `## Trials\n\n${table(['trial', 'arm', 'facets', 'records kept'], rows)}`;
 }
 
 function replaySection(verdict: Verdict): string {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createJsonReporter, createTerminalReporter } from './reporter.js';
 import { renderMarkdown } from './render-markdown.js';
 import { renderTerminalEvent, renderTerminalVerdict } from './render-terminal.js';
+import { sampleMaterial } from './testing/sample-material.js';
 import { sampleVerdict } from './testing/sample-verdict.js';
 
 const ESC = String.fromCharCode(27);
@@ -32,9 +33,9 @@ describe('renderTerminalVerdict', () => {
     };
     const drawn = renderTerminalVerdict(sampleVerdict({ levers: [lever] }), LINKS, { color: false });
     expect(drawn).toContain('lever       brings the symptom: with PYTHONHASHSEED=3 in 5 of 5, with PYTHONHASHSEED=1 in 0 of 5');
-    const page = renderMarkdown(sampleVerdict({ levers: [{ ...lever, proven: false, control: { shown: 2, total: 4 } }] }), { title: 't' });
+    const page = renderMarkdown(sampleMaterial({ levers: [{ ...lever, proven: false, control: { shown: 2, total: 4 } }] }));
     expect(page).toContain('tells nothing, the symptom comes in the control as well (2 of 4)');
-    expect(renderMarkdown(sampleVerdict(), { title: 't' })).not.toContain('Levers');
+    expect(renderMarkdown(sampleMaterial())).not.toContain('Levers');
   });
 
   it('says everything on one screen', () => {
@@ -44,7 +45,7 @@ describe('renderTerminalVerdict', () => {
 
         rate        3 of 3 trials (95 % interval 29–100 %)
         grade       A (real code, reported versions): numpy 2.3.5 as reported
-        depth       L6 (fails here, passes with the control)
+        depth       L6 (it fails here and passes with the fix or the good version)
         reported    AttributeError: module 'numpy' has no attribute 'float'
         observed    shown: AttributeError: module 'numpy' has no attribute 'float' (trial 0123456789ab-candidate-0, record 7)
         control     fixed: symptom gone (0 of 3), the subject with the patch given

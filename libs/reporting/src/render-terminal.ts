@@ -3,6 +3,7 @@ import { isReproduced, leverResultWords } from '@reenact/domain';
 import type { ControlResult, FacetResult, LeverResult, RunEvent, Verdict } from '@reenact/domain';
 import { needsInfoTemplate } from './needs-info-template.js';
 import { plainLine } from './plain-text.js';
+import { refusedStatements, withoutRefused } from './result/result-material.js';
 import {
   controlWords,
   costWords,
@@ -45,7 +46,9 @@ export function renderTerminalVerdict(verdict: Verdict, links: VerdictLinks, { c
     row('rate', rateWords(verdict.rate)),
     row('grade', `${gradeWords(verdict)}${verdict.gradeReason === '' ? '' : `: ${plainLine(verdict.gradeReason, 200)}`}`),
     row('depth', depthWords(verdict.depth)),
-    ...verdict.facets.slice(0, MAX_FACETS).flatMap((facet) => facetLines(facet, row)),
+    ...withoutRefused(verdict)
+      .facets.slice(0, MAX_FACETS)
+      .flatMap((facet) => facetLines(facet, row)),
     ...(verdict.controls.length === 0
       ? [row('control', 'none could be run')]
       : verdict.controls.map((control) => row('control', controlLine(control)))),
@@ -55,6 +58,9 @@ export function renderTerminalVerdict(verdict: Verdict, links: VerdictLinks, { c
       .map((finding) =>
         row('integrity', `${finding.level} ${plainLine(`${finding.rule} ${findingPlace(finding)} ${finding.message}`, 240)}`),
       ),
+    ...refusedStatements(verdict)
+      .slice(0, MAX_FACETS)
+      .map(({ text, note }) => row('ungrounded', plainLine(`${text} – ${note ?? ''}`, 240))),
     ...verdict.missing.slice(0, MAX_FACETS).map((item) => row('missing', plainLine(item, 200))),
     ...verdict.skipped.slice(0, MAX_FACETS).map((item) => row('skipped', plainLine(item, 200))),
     row('cost', `${secondsWords(verdict.seconds)}, ${verdict.trials} trials, ${costWords(verdict.cost)}`),

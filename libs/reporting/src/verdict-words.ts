@@ -1,3 +1,4 @@
+import { DEPTH_WORDS } from '@reenact/domain';
 import type { ControlResult, FacetResult, Finding, Grade, Grounding, LeverResult, Rate, Verdict } from '@reenact/domain';
 
 const GRADES: Record<Grade, string> = {
@@ -5,18 +6,6 @@ const GRADES: Record<Grade, string> = {
   B: 'real code, nearest versions',
   C: 'real code with synthetic data or stand-ins off the failing path',
   D: 'a re-statement of the mechanism, not the project',
-};
-
-/** What each depth means (verdict.md section 5). */
-const DEPTHS: Record<Verdict['depth'], string> = {
-  L0: 'nothing ran',
-  L1: 'the environment answered',
-  L2: 'the reported phase was reached',
-  L3: 'the same family of failure came',
-  L4: 'the same signature came once',
-  L5: 'a rate with its interval',
-  L6: 'fails here, passes with the control',
-  L7: 'minimised and bisected',
 };
 
 /** `3 of 3 trials (95 % interval 29–100 %)`; without trials `no trials`. */
@@ -36,7 +25,7 @@ export function gradeWords(verdict: Pick<Verdict, 'grade'>): string {
 
 /** The depth with its meaning. */
 export function depthWords(depth: Verdict['depth']): string {
-  return `${depth} (${DEPTHS[depth]})`;
+  return `${depth} (${DEPTH_WORDS[depth]})`;
 }
 
 /** One word for a control's outcome, said so that a reader knows whether it is good. */

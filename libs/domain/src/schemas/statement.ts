@@ -1,13 +1,23 @@
 import { z } from 'zod';
 import { Span } from './common.js';
+import { Lever } from './lever.js';
 import { Arm } from './trial.js';
 
 /** What a sentence of a result rests on (verdict.md, rule 9). */
 export const Rest = z.discriminatedUnion('type', [
   /** One record of one trial's evidence. */
   z.object({ type: z.literal('record'), trial: z.string(), seq: z.int().min(0) }),
-  /** All finished trials of an arm; with `facet` what they say about that one symptom. Counts are made anew from them. */
-  z.object({ type: z.literal('trials'), arm: Arm, trials: z.array(z.string()), facet: z.string().optional() }),
+  /**
+   * All finished trials of an arm; with `facet` what they say about that one symptom. Counts are made anew from them. `lever`: those
+   * under it, or under none; absent = the series that the verdict is about.
+   */
+  z.object({
+    type: z.literal('trials'),
+    arm: Arm,
+    trials: z.array(z.string()),
+    facet: z.string().optional(),
+    lever: z.union([Lever, z.literal('none')]).optional(),
+  }),
   /** A finding of an integrity rule, by its place in the verdict's list. */
   z.object({ type: z.literal('finding'), index: z.int().min(0) }),
   /** The environment of the bundle and how far it is from what was asked for. */

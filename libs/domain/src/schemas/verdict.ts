@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Arm } from './trial.js';
-import { LeverResult } from './lever.js';
+import { Lever, LeverResult } from './lever.js';
 import { Finding } from './candidate.js';
 import { ContentRef } from './common.js';
 import { Statement } from './statement.js';
@@ -81,6 +81,8 @@ export const Verdict = z.object({
   controls: z.array(ControlResult),
   /** Conditions that were set on purpose, and what they do to the rate; absent = none was tried. */
   levers: z.array(LeverResult).optional(),
+  /** The lever under which the series ran that rate, facets and controls are about; absent = none. */
+  seriesLever: Lever.optional(),
   findings: z.array(Finding),
   /** Reason of `unsupported`, or the limit of `inconclusive`: `budget`, `undecided`, `hardware` … */
   reason: z.string().nullable(),

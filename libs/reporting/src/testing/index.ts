@@ -1,1 +1,2 @@
 export { sampleVerdict } from './sample-verdict.js';
+export { sampleMaterial, sampleStatements } from './sample-material.js';

@@ -1,4 +1,5 @@
-import type { Arm, Claim, EvidenceRecord, Facet, Finding, Grade, Rate, Verdict } from '@reenact/domain';
+import type { Arm, Claim, EvidenceRecord, Facet, Finding, Grade, Lever, Rate, Verdict } from '@reenact/domain';
+import { isUnder } from '../levers/levers.js';
 import { rateOf } from '../statistics/intervals.js';
 import { facetOf, showsAll, showsAny } from '../verification/arm-states.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
@@ -38,7 +39,7 @@ export interface Ledger {
   claim: Claim | null;
   reportText: string | null;
   attempts: readonly { context: number; attempt: number; texts: readonly string[] }[];
-  judged: Pick<Verdict, 'grade' | 'depth' | 'facets' | 'controls'> & { grade: Grade | null };
+  judged: Pick<Verdict, 'grade' | 'depth' | 'facets' | 'controls' | 'seriesLever'> & { grade: Grade | null };
   /** The run's own record. */
   run: unknown;
 }
@@ -49,9 +50,19 @@ export interface Recount {
   facets: ReadonlyMap<string, Rate>;
 }
 
-/** Finished trials of an arm. */
-export function trialsOf(ledger: Ledger, arm: Arm): LedgerTrial[] {
-  return [...ledger.trials.values()].filter(({ judged }) => judged.arm === arm && judged.outcome === 'finished');
+/** Finished trials of an arm under a lever, or under none; by default of the series that the verdict is about. */
+export function trialsOf(ledger: Ledger, arm: Arm, lever: Lever | 'none' = ledger.judged.seriesLever ?? 'none'): LedgerTrial[] {
+  const finished = [...ledger.trials.values()].filter(({ judged }) => judged.arm === arm && judged.outcome === 'finished');
+  return finished.filter(({ judged }) => (lever === 'none' ? judged.lever === undefined : isUnder(judged, lever)));
+}
+
+/** Counts the trials of an arm under one lever again: how many show the whole claim. */
+export function recountUnder(ledger: Ledger, arm: Arm, lever: Lever | 'none'): Rate {
+  const checkable = liveFacets(ledger.facets, []).filter(isCheckable);
+  return rateIn(
+    trialsOf(ledger, arm, lever).map(({ judged }) => judged),
+    checkable,
+  );
 }
 
 /** Counts every arm again as the judge does: the candidate over the whole claim, controls over the part of it that was shown. */

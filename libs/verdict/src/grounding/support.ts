@@ -1,9 +1,10 @@
-import type { Arm, EvidenceRecord, FacetState, Rate, Rest } from '@reenact/domain';
+import { leverWords } from '@reenact/domain';
+import type { Arm, EvidenceRecord, FacetState, Lever, Rate, Rest } from '@reenact/domain';
 import { fisherOneSided, toNumber } from '../statistics/fisher.js';
 import { missProbability } from '../statistics/misses.js';
 import { facetOf } from '../verification/arm-states.js';
 import { leavesOf, numbersOf } from './figures.js';
-import { type Ledger, type LedgerTrial, recount, trialsOf } from './ledger.js';
+import { type Ledger, type LedgerTrial, recount, recountUnder, trialsOf } from './ledger.js';
 
 /** What a sentence may say because of the records that it rests on. */
 export interface Support {
@@ -57,13 +58,14 @@ function recordSupport({ trial, seq }: Extract<Rest, { type: 'record' }>, ledger
 }
 
 /** A trial set counts only as a whole: a sentence may not choose which trials of an arm to speak of. */
-function trialsSupport({ arm, trials, facet }: Extract<Rest, { type: 'trials' }>, ledger: Ledger): Support | string {
-  const there = trialsOf(ledger, arm);
+function trialsSupport({ arm, trials, facet, lever }: Extract<Rest, { type: 'trials' }>, ledger: Ledger): Support | string {
+  const there = trialsOf(ledger, arm, lever);
   const named = new Set(trials);
   const missing = there.find(({ judged }) => !named.has(judged.trial));
   if (missing !== undefined) return `the ${arm} trials also have ${missing.judged.trial}`;
   const stranger = trials.find((id) => !there.some(({ judged }) => judged.trial === id));
   if (stranger !== undefined) return `${stranger} is no finished ${arm} trial`;
+  if (lever !== undefined) return leverSupport({ arm, lever }, ledger);
   const counted = recount(ledger);
   const rate = facet === undefined ? counted.arms.get(arm) : counted.facets.get(facet);
   if (rate === undefined && facet !== undefined) return `there is no facet ${facet}`;
@@ -75,6 +77,12 @@ function trialsSupport({ arm, trials, facet }: Extract<Rest, { type: 'trials' }>
     readings: readingsOf(arm, ledger, facet),
     texts: [...labelsOf(arm, ledger), ...there.map(environmentText)],
   };
+}
+
+/** Counts under a lever, and the words that name it. */
+function leverSupport({ arm, lever }: { arm: Arm; lever: Lever | 'none' }, ledger: Ledger): Support {
+  const rate = recountUnder(ledger, arm, lever);
+  return { ...NOTHING, counts: [rate], readings: lever === 'none' ? [] : [leverWords(lever)] };
 }
 
 interface Chance {

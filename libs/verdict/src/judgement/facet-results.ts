@@ -6,6 +6,7 @@ import type { JudgedFacet, JudgedTrial } from '../verification/judged-trial.js';
 import { isCheckable, liveFacets } from '../verification/live-facets.js';
 import { UNSTABLE_SHARE, UNSTABLE_TRIALS } from '../statistics/unstable-rate.js';
 import type { JudgeInput } from './judge-input.js';
+import { roundedRate } from './verdict-sentence.js';
 
 const GROUNDED_TRIALS = 3;
 
@@ -35,7 +36,7 @@ function stateWithoutShown(seen: readonly SeenFacet[], claimedRate: number): { s
   if (miss > MISS_BOUND)
     return {
       state: 'undecided',
-      note: `absent in ${absent} trials, which a rate of ${claimedRate} misses with probability ${miss.toFixed(2)}`,
+      note: `absent in ${absent} trials, which a rate of ${roundedRate(claimedRate)} misses with probability ${miss.toFixed(2)}`,
     };
   return withNote('absent', firstNote(seen, 'absent'));
 }

@@ -31,7 +31,18 @@ export interface JudgeInput {
 /** The part of a verdict that follows from evidence; `rate` counts trials in which every live facet was shown. */
 export type Judgement = Pick<
   Verdict,
-  'verdict' | 'sentence' | 'rate' | 'grade' | 'gradeReason' | 'depth' | 'facets' | 'controls' | 'levers' | 'findings' | 'reason'
+  | 'verdict'
+  | 'sentence'
+  | 'rate'
+  | 'grade'
+  | 'gradeReason'
+  | 'depth'
+  | 'facets'
+  | 'controls'
+  | 'levers'
+  | 'seriesLever'
+  | 'findings'
+  | 'reason'
 > & {
   trials: number;
   /** The sentence in parts, each with what it rests on. */

@@ -13,7 +13,7 @@ export interface SentenceParts {
   reason: string | null;
   /** Ids of the finished trials of the candidate arm. */
   candidates: string[];
-  /** Rate in (0, 1] that the report suggests. */
+  /** Rate in (0, 1] that the series reckoned with. */
   claimedRate: number;
   /** A word of detail: a finding, the other failure, the limit. */
   detail?: string;
@@ -69,12 +69,17 @@ function ending({ grade, depth }: SentenceParts): Clause {
   };
 }
 
+/** Rates of reports are round; those that were measured are not. */
+export function roundedRate(rate: number): string {
+  return String(Number(rate.toPrecision(3)));
+}
+
 /** How likely so many trials would all miss a fault that comes as often as the report says; nothing where no chance is involved. */
 function missClauses(parts: SentenceParts): Clause[] {
   const { claimedRate, rate } = parts;
   if (claimedRate === 1 || rate.total === 0) return [];
   const miss = missProbability(claimedRate, rate.total).toPrecision(2);
-  const text = `a fault with the reported rate of ${claimedRate} would be missed with a probability of ${miss}`;
+  const text = `a fault that comes at a rate of ${roundedRate(claimedRate)} would be missed with a probability of ${miss}`;
   return [{ text, joint: '; ', rests: [candidateRest(parts), { type: 'claim', facet: null }] }];
 }
 

@@ -105,26 +105,38 @@ function effectOf(under: Counts, against: Counts): Pick<LeverResult, 'effect' | 
 function againstPlain(contrast: Contrast, lever: Lever): LeverResult | null {
   const under = countsOf(contrast, underLever(contrast, lever));
   if (under.total < FIRST_TRIALS) return null;
-  return withControl(contrast, { lever, under, against: countsOf(contrast, plainCandidates(contrast)), otherSeed: null });
+  const against = countsOf(contrast, plainCandidates(contrast));
+  return withControl(contrast, { lever, under, against, otherSeed: null }, effectOf(under, against));
 }
 
-/** The trials that chose the two seeds do not count: only fresh ones can tell. */
+/** Both seeds are counted whole, but the trials that chose them prove nothing: only the fresh ones after can tell. */
 function seedResult(contrast: Contrast): LeverResult | null {
   const pair = seedPair(contrast);
   if (pair === null) return null;
-  const [under, against] = pair.map((lever) =>
+  const [shown, absent] = pair;
+  const fresh = pair.map((lever) =>
     countsOf(
       contrast,
       underLever(contrast, lever).filter(({ index }) => index > 0),
     ),
   );
+  const [under, against] = fresh;
   if (under === undefined || against === undefined || under.total < SEED_TRIALS || against.total < SEED_TRIALS) return null;
-  return withControl(contrast, { lever: pair[0], under, against, otherSeed: pair[1].value });
+  const counts = {
+    lever: shown,
+    under: countsOf(contrast, underLever(contrast, shown)),
+    against: countsOf(contrast, underLever(contrast, absent)),
+    otherSeed: absent.value,
+  };
+  return withControl(contrast, counts, effectOf(under, against));
 }
 
 /** A lever that brings the symptom without the fault as well explains nothing. */
-function withControl(contrast: Contrast, counts: Pick<LeverResult, 'lever' | 'under' | 'against' | 'otherSeed'>): LeverResult {
-  const effect = effectOf(counts.under, counts.against);
+function withControl(
+  contrast: Contrast,
+  counts: Pick<LeverResult, 'lever' | 'under' | 'against' | 'otherSeed'>,
+  effect: Pick<LeverResult, 'effect' | 'p' | 'proven'>,
+): LeverResult {
   const trials = contrast.control === null ? [] : underLever(contrast, counts.lever, contrast.control);
   const control = trials.length === 0 ? null : countsOf(contrast, trials);
   return { ...counts, control, ...effect, proven: effect.proven && (control === null || control.shown === 0) };

@@ -3,6 +3,9 @@ import { leverWords } from '@reenact/domain';
 import { describe, expect, it } from 'vitest';
 import { createEvidence, finishedTrial, judgeInput, observedFacet } from '../testing/index.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
+import { checkStatement } from '../grounding/check-grounding.js';
+import { ledgerTrial, type Ledger } from '../grounding/ledger.js';
+import type { Judgement } from '../judgement/judge-input.js';
 import { judgeWithLevers } from './judge-with-levers.js';
 import { leverEnvironment, leversOf } from './levers.js';
 import { planWithLevers } from './plan-with-levers.js';
@@ -24,16 +27,36 @@ function play(shows: Shows, { claimedRate = 1, controlled = true, seconds = 1 } 
       controlArms: controls.map(({ arm }) => arm),
       tripwire: true,
     });
-    if (plan.done) return { finished, verdict: judgeWithLevers({ ...input, levers: KINDS }), reason: plan.reason };
+    if (plan.done) return { finished, verdict: judgeWithLevers({ ...input, levers: KINDS }) };
     for (const { arm, index, lever } of plan.trials) {
       const evidence = createEvidence().modules('train.py');
       if (arm === 'tripwire') evidence.notice('tripwire', 'sentinel-1 train.py:train');
       else evidence.stdout(shows(arm, index, lever) ? 'bad' : 'good');
-      const trial = finishedTrial(arm, index, evidence.exit(0).build(), [facet]);
-      finished.push({ ...trial, seconds, ...(lever === undefined ? {} : { lever }) });
+      const records = evidence.exit(0).build();
+      const trial = `${arm}-${index}-${lever === undefined ? '' : `${lever.kind}-${lever.value}`}`;
+      finished.push({ ...finishedTrial(arm, index, records, [facet]), trial, seconds, ...(lever === undefined ? {} : { lever }) });
     }
   }
   throw new Error('the planner never ends');
+}
+
+/** Why clauses of the verdict do not follow from the trials. */
+function strangers({ finished, verdict }: { finished: JudgedTrial[]; verdict: Judgement }, claimedRate = 1): string[] {
+  const ledger: Ledger = {
+    trials: new Map(finished.map((judged) => [judged.trial, ledgerTrial(judged, [])])),
+    facets: [facet],
+    claimedRate,
+    labels: verdict.controls.map(({ arm, label }) => ({ arm, label })),
+    findings: verdict.findings,
+    scripts: [],
+    environment: {},
+    claim: null,
+    reportText: null,
+    attempts: [],
+    judged: verdict,
+    run: {},
+  };
+  return verdict.clauses.map((clause) => checkStatement(clause, ledger)).filter((why) => why !== null);
 }
 
 const under = (finished: JudgedTrial[], kind: Lever['kind'], arm: Arm = 'candidate') =>
@@ -57,15 +80,15 @@ describe('levers', () => {
     expect(verdict.verdict).toBe('reproduced');
     expect(verdict.levers).toContainEqual({
       lever: { kind: 'hash-seed', value: 2 },
-      under: { shown: 5, total: 5 },
-      against: { shown: 0, total: 5 },
+      under: { shown: 6, total: 6 },
+      against: { shown: 0, total: 6 },
       otherSeed: 1,
       control: { shown: 0, total: 4 },
       effect: 'more',
       p: expect.closeTo(1 / 252, 6) as number,
       proven: true,
     });
-    expect(verdict.sentence).toMatch(/; with PYTHONHASHSEED=2 in 5 of 5, with PYTHONHASHSEED=1 in 0 of 5\.$/);
+    expect(verdict.sentence).toMatch(/; with PYTHONHASHSEED=2 in 6 of 6, with PYTHONHASHSEED=1 in 0 of 6\.$/);
     expect(verdict.rate.total).toBe(finished.filter(({ arm, lever }) => arm === 'candidate' && lever === undefined).length);
   });
 
@@ -126,6 +149,24 @@ describe('levers', () => {
     const { verdict } = play((_arm, _index, lever) => lever?.kind === 'load', { claimedRate: 0.3 });
     expect(verdict.verdict).toBe('not_shown');
     expect(play(() => false, { claimedRate: 0.3 }).verdict.verdict).toBe('not_shown');
+  });
+});
+
+describe('sentences about levers', () => {
+  it('follow from the trials under them, and are refused where they do not', () => {
+    const seed = play((arm, index, lever) =>
+      arm === 'candidate' && lever?.kind === 'hash-seed' ? lever.value % 2 === 0 : isEven(arm, index),
+    );
+    expect(strangers(seed)).toEqual([]);
+    const load = play((arm, _index, lever) => arm === 'candidate' && lever?.kind === 'load', { claimedRate: 0.3 });
+    expect(load.verdict.seriesLever).toEqual({ kind: 'load', value: 2 });
+    expect(strangers(load, 0.3)).toEqual([]);
+    const forged = load.verdict.clauses.map((clause) => ({ ...clause, text: clause.text.replace('0 of 9', '0 of 8') }));
+    expect(strangers({ ...load, verdict: { ...load.verdict, clauses: forged } }, 0.3)).toEqual([
+      '“0 of 8” does not follow from the trials',
+    ]);
+    const fewer = load.finished.filter(({ lever, index }) => lever === undefined || index !== 1);
+    expect(strangers({ ...load, finished: fewer }, 0.3).length).toBeGreaterThan(0);
   });
 });
 

@@ -28,7 +28,12 @@ export function plainTrials(trials: readonly JudgedTrial[]): JudgedTrial[] {
   return trials.filter(({ lever }) => lever === undefined);
 }
 
+/** Whether a trial ran under this lever. */
+export function isUnder({ lever }: JudgedTrial, { kind, value }: Lever): boolean {
+  return lever?.kind === kind && lever.value === value;
+}
+
 /** Trials under one lever. */
-export function trialsUnder(trials: readonly JudgedTrial[], { kind, value }: Lever): JudgedTrial[] {
-  return trials.filter(({ lever }) => lever?.kind === kind && lever.value === value);
+export function trialsUnder(trials: readonly JudgedTrial[], lever: Lever): JudgedTrial[] {
+  return trials.filter((trial) => isUnder(trial, lever));
 }

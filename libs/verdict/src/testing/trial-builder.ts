@@ -10,7 +10,11 @@ export function finishedTrial(arm: Arm, index: number, records: readonly Evidenc
 
 /** A trial that the platform spoiled. */
 export function infraTrial(arm: Arm, index: number): JudgedTrial {
-  return judgeTrial({ id: `${arm}-${index}`, arm, index, outcome: 'infra', infraReason: 'the disk was full', sentinel: null, seconds: 1 }, [], []);
+  return judgeTrial(
+    { id: `${arm}-${index}`, arm, index, outcome: 'infra', infraReason: 'the disk was full', sentinel: null, seconds: 1 },
+    [],
+    [],
+  );
 }
 
 export const TEST_SENTINEL = 'sentinel-1';
