@@ -91,6 +91,19 @@ describe('trend', () => {
     ).toBe('undecided');
   });
 
+  it('takes no plateau after a large fall for a series that never fell', () => {
+    const settled = (first: number, level: number) => values(40, (at) => (at < 2 ? first : level + 0.001 * scatter(at)));
+    const stays = (series: number[], direction: Direction = 'does-not-fall') => state(trend(direction), series);
+    expect(stays(values(30, (at) => 5.8 * 0.1 ** at + 0.01))).toBe('absent');
+    expect(stays(settled(2, 0.9))).toBe('absent');
+    expect(stays(settled(2, 1.1))).toBe('shown');
+    expect(stays(values(40, (at) => (at < 2 ? 2 : 1)))).toBe('shown');
+    expect(stays(settled(0.1, 2))).toBe('shown');
+    expect(stays(settled(0.1, 0.9), 'does-not-rise')).toBe('absent');
+    expect(stays(settled(0.3, 0.4), 'does-not-rise')).toBe('shown');
+    expect(stays(settled(2, -1))).toBe('absent');
+  });
+
   it('takes growth of memory for a leak only from 1 % in 100 steps on, and where it goes on', () => {
     const leak = trend('rises', { memory: true });
     expect(

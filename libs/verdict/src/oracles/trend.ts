@@ -1,6 +1,7 @@
 import type { OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
 import { doesNotFall } from '../statistics/equivalence.js';
+import { ascending, medianOfSorted } from '../statistics/median.js';
 import { theilSen } from '../statistics/theil-sen.js';
 import { cutNote, wasCut, withoutSignal } from './missing-signal.js';
 import { answer, groundedIn, type OracleAnswer, type TrialGrounding, unboundAnswer } from './oracle-answer.js';
@@ -14,6 +15,8 @@ const LEAST_POINTS = 8;
 const LEAST_GROWTH_SHARE = 0.01;
 const LEAST_GROWTH_STEPS = 100;
 const LEAST_RSS_SHARE = 0.05;
+/** A series that moved by more than half of its size before it came to rest is a training that converged, not one that stands still. */
+const CONVERGED_SHARE = 0.5;
 
 function mirrored(points: readonly SeriesPoint[]): SeriesPoint[] {
   return points.map((point) => ({ ...point, y: -point.y }));
@@ -27,9 +30,16 @@ function rises(points: readonly SeriesPoint[], boundShare: number): State {
   return trend.high <= 0 || doesNotFall(mirrored(points), { boundShare }) === true ? 'absent' : 'undecided';
 }
 
-function doesNotSink(points: readonly SeriesPoint[], boundShare: number): State {
+/** Whether the series fell far from its very first value to the level that the rest is at: within the warm-up, which the slope leaves out. */
+function fellBefore(start: number, points: readonly SeriesPoint[]): boolean {
+  const level = medianOfSorted(ascending(points.map(({ y }) => y)));
+  return start - level > CONVERGED_SHARE * Math.max(Math.abs(start), Math.abs(level));
+}
+
+function doesNotSink(start: number, points: readonly SeriesPoint[], boundShare: number): State {
   const stays = doesNotFall(points, { boundShare });
-  return stays === null ? 'undecided' : stays ? 'shown' : 'absent';
+  if (stays === null) return 'undecided';
+  return stays && !fellBefore(start, points) ? 'shown' : 'absent';
 }
 
 /** Least slope of memory that counts as a leak, or null where the series does not start above zero. */
@@ -55,16 +65,16 @@ function leaks(oracle: TrendOracle, points: readonly SeriesPoint[]): State {
   return states.includes('absent') ? 'absent' : states.includes('undecided') ? 'undecided' : 'shown';
 }
 
-function judge(oracle: TrendOracle, points: readonly SeriesPoint[]): State {
+function judge(oracle: TrendOracle, start: number, points: readonly SeriesPoint[]): State {
   switch (oracle.direction) {
     case 'rises':
       return oracle.memory || oracle.of === 'rss' ? leaks(oracle, points) : rises(points, oracle.boundShare);
     case 'falls':
       return rises(mirrored(points), oracle.boundShare);
     case 'does-not-fall':
-      return doesNotSink(points, oracle.boundShare);
+      return doesNotSink(start, points, oracle.boundShare);
     case 'does-not-rise':
-      return doesNotSink(mirrored(points), oracle.boundShare);
+      return doesNotSink(-start, mirrored(points), oracle.boundShare);
   }
 }
 
@@ -96,7 +106,7 @@ export function evaluateTrend(oracle: TrendOracle, view: EvidenceView): OracleAn
   const grounding = groundingOf(points);
   if (points.length < LEAST_POINTS)
     return withoutSignal(view, answer('undecided', grounding, `${points.length} of at least ${LEAST_POINTS} values after the warm-up`));
-  const state = judge(oracle, points);
+  const state = judge(oracle, series.points[0]?.y ?? 0, points);
   if (wasCut(view) && !standsWhenCut(oracle, state, view))
     return answer('undecided', grounding, `${cutNote(view)} before the series was whole`);
   return answer(state, grounding, describe(points));
