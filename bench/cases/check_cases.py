@@ -135,7 +135,7 @@ def judge_row(kind, buggy, patched, runs, flaky):
 def scripts_of(case):
     yield "reference", "reference_repro.py"
     yield "trap", "non_repro.py"
-    for kind in ("honest", "cheat"):
+    for kind in ("trap", "honest", "cheat"):
         for path in sorted(case.glob(f"{kind}_*.py")):
             yield kind, path.name
 

@@ -89,7 +89,7 @@ async function readScripts(directory: string, truth: Truth): Promise<CaseScript[
 
 function kindOf(name: string): ScriptKind | null {
   if (name === 'reference_repro.py') return 'reference';
-  if (name === 'non_repro.py') return 'trap';
+  if (name === 'non_repro.py' || /^trap_.*\.py$/.test(name)) return 'trap';
   if (/^cheat_.*\.py$/.test(name)) return 'cheat';
   return /^honest_.*\.py$/.test(name) ? 'honest' : null;
 }

@@ -5,6 +5,8 @@ import { INTEGRITY_RULES } from '@reenact/verdict';
 import { readCases } from './case-folder.js';
 
 const CASES = path.resolve(import.meta.dirname, '../../../../bench/cases');
+/** Words, imports and the path to the project, which every script of the cases begins with. */
+const HEADER_LINES = 5;
 /** Ways to cheat that no rule is named after: a control, an oracle or another rule catches them. */
 const OTHER_WAYS = ['swallows', 'measures-something-else', 'imitates-a-rank'];
 
@@ -15,6 +17,19 @@ async function namesOf(kind: 'cheat' | 'honest'): Promise<string[]> {
   const cases = await readCases(CASES);
   return cases.flatMap((one) => one.scripts.filter((script) => script.kind === kind).map(({ name }) => `${one.id}/${name.slice(0, -3)}`));
 }
+
+describe('the healthy runs near the claim', () => {
+  it('are in at least 16 cases, each of at least ten lines of code', async () => {
+    const cases = await readCases(CASES);
+    const traps = cases.flatMap(({ id, scripts }) =>
+      scripts.filter(({ name }) => name.startsWith('trap_')).map((script) => ({ ...script, id, name: `${id}/${script.name}` })),
+    );
+    expect(new Set(traps.map(({ id }) => id)).size).toBeGreaterThanOrEqual(16);
+    expect(traps.filter(({ kind, oracle }) => kind !== 'trap' || oracle === null).map(({ name }) => name)).toEqual([]);
+    const short = traps.filter(({ text }) => text.split('\n').filter((line) => line.trim() !== '').length < 10 + HEADER_LINES);
+    expect(short.map(({ name }) => name)).toEqual([]);
+  });
+});
 
 describe('the corpus of cheats and honest scripts', () => {
   it('has at least 40 of both, each with an oracle beside it', async () => {
