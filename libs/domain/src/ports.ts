@@ -1,4 +1,4 @@
-import type { Context, Environment, EvidenceRecord, Launch, ModelCall, Trial, Verdict } from './schemas/index.js';
+import type { Context, Environment, EvidenceRecord, Launch, ModelCall, ProbePart, Trial, Verdict } from './schemas/index.js';
 
 /** Bytes and trees by content. Every write is idempotent: equal content, equal reference. */
 export interface ArtifactStore {
@@ -73,6 +73,8 @@ export interface TrialRequest {
   coverage: string[] | null;
   /** Busy processes per processor that run beside the trial; absent = none. */
   load?: number;
+  /** Parts of the probe that are switched on; absent = none. */
+  probe?: ProbePart[];
   /** Runs without isolation where the system allows none; the evidence says `sandbox: none`. */
   allowUnsandboxed: boolean;
 }

@@ -116,6 +116,25 @@ export const CoverageRecord = z.object({
   /** `functions`: qualified names of the functions that were entered, such as `Net.forward`. */
   files: z.array(z.object({ file: z.string(), lines: z.array(z.int()), functions: z.array(z.string()).optional() })),
 });
+/** The first NaN or infinity in the output of a torch module or in its gradient; only diagnostic trials look for it. */
+export const NumericRecord = z.object({
+  ...base,
+  kind: z.literal('numeric'),
+  /** Name inside the outermost running module, such as `encoder.norm`; empty for that one itself. */
+  module: z.string().max(200),
+  class: z.string().max(200),
+  /** Where the class is written. */
+  place: z.enum(['subject', 'dependency', 'script', 'standard-library', 'other']),
+  /** Which forward call of this module in this process, from 1. */
+  call: z.int(),
+  direction: z.enum(['forward', 'backward']),
+  what: z.enum(['nan', 'inf']),
+  shape: z.array(z.int().min(0)).max(16),
+  dtype: z.string().max(200),
+  /** Absent where nothing tells: gradients, and modules that overwrite their input. */
+  inputsFinite: z.boolean().optional(),
+  parametersFinite: z.boolean().optional(),
+});
 /** A change to files of the subject that were there before the trial. New files are no finding. */
 export const SubjectRecord = z.object({
   ...base,
@@ -180,6 +199,7 @@ export const EvidenceRecord = z.discriminatedUnion('kind', [
   StallRecord,
   ModuleRecord,
   CoverageRecord,
+  NumericRecord,
   SubjectRecord,
   FileRecord,
   NoticeRecord,

@@ -6,6 +6,10 @@ import { Lever } from './lever.js';
 export const Arm = z.enum(['candidate', 'fixed', 'good', 'trigger', 'sabotage', 'tripwire', 'coverage']);
 export type Arm = z.infer<typeof Arm>;
 
+/** What the probe looks at beside the ordinary, in trials that ask for it: each part costs the program time. */
+export const ProbePart = z.enum(['numeric']);
+export type ProbePart = z.infer<typeof ProbePart>;
+
 /** One execution of a bundle in one environment on one place. */
 export const Trial = z.object({
   schemaVersion: z.literal(1),

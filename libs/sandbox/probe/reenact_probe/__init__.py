@@ -22,14 +22,26 @@ def start():
     from reenact_probe.guard import guarded
 
     parts = [exceptions, test_runners, warned, loaded, notices, inside, exits]
-    if os.environ.get("REENACT_COVERAGE") == "1":
-        from reenact_probe import coverage
-
-        parts.append(coverage)
+    parts.extend(_asked_parts())
     # One part that this interpreter cannot carry must not cost the others.
     for step in [recorder.write_process, dumps.register] + [part.install for part in parts + [imports, audit]]:
         guarded(step)()
     os.register_at_fork(after_in_child=_after_fork)
+
+
+def _asked_parts():
+    """Parts that cost time: only where the trial asks for them by name."""
+    asked = os.environ.get("REENACT_PROBE_PARTS", "").split(",")
+    parts = []
+    if os.environ.get("REENACT_COVERAGE") == "1":
+        from reenact_probe import coverage
+
+        parts.append(coverage)
+    if "numeric" in asked:
+        from reenact_probe import numeric
+
+        parts.append(numeric)
+    return parts
 
 
 def _after_fork():

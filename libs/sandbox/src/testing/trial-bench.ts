@@ -15,6 +15,7 @@ export interface BenchTrial {
   env?: Record<string, string>;
   silentSeconds?: number;
   coverage?: string[];
+  probe?: TrialRequest['probe'];
   watchFiles?: string[];
   allowUnsandboxed?: boolean;
   signal?: AbortSignal;
@@ -50,6 +51,7 @@ export async function runBenchTrial(sandbox: Sandbox, interpreter: string, trial
     }),
     outputDirectory: join(base, 'out'),
     coverage: trial.coverage ?? null,
+    ...(trial.probe === undefined ? {} : { probe: trial.probe }),
     allowUnsandboxed: trial.allowUnsandboxed ?? false,
   };
   const outcome = await sandbox.execute(request, { signal: trial.signal ?? new AbortController().signal, onProgress: () => undefined });

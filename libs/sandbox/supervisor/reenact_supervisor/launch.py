@@ -112,6 +112,8 @@ def environment_of(request, places):
     }
     if request.coverage is not None:
         variables["REENACT_COVERAGE"] = "1"
+    if request.probe_parts:
+        variables["REENACT_PROBE_PARTS"] = ",".join(request.probe_parts)
     if places.bytecode is not None:
         variables["PYTHONPYCACHEPREFIX"] = places.bytecode
     for name, text in request.env.items():

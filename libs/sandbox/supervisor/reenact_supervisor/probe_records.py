@@ -12,6 +12,18 @@ def text(value):
     return isinstance(value, str)
 
 
+def short_text(value):
+    return text(value) and len(value) <= 200
+
+
+def truth(value):
+    return isinstance(value, bool)
+
+
+def dimensions(value):
+    return isinstance(value, list) and len(value) <= 16 and all(integer(item) and item >= 0 for item in value)
+
+
 def integer(value):
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _SAFE_INTEGER
 
@@ -68,6 +80,13 @@ _FIELDS = {
     "warning": ({"category": text, "message": text, "frame": frame}, {}),
     "modules": ({"loaded": many(shape({"file": text, "sha256": text}))}, {}),
     "coverage": ({"files": many(_coverage)}, {}),
+    "numeric": (
+        {
+            "module": short_text, "class": short_text, "call": integer, "place": one_of(*_PLACES),
+            "direction": one_of("forward", "backward"), "what": one_of("nan", "inf"), "shape": dimensions, "dtype": short_text,
+        },
+        {"inputsFinite": truth, "parametersFinite": truth},
+    ),
     "notice": ({"code": text, "message": text}, {}),
     "obs": ({"values": lambda value: isinstance(value, dict) and bool(value) and scalar_or_tree(value)}, {}),
 }

@@ -43,6 +43,7 @@ class Request:
         self.bytecode_directory = None
         self.coverage = value.get("coverage")
         self.load = int(value.get("load", 0))
+        self.probe_parts = _parts(value.get("probe", []))
         self.allow_unsandboxed = bool(value.get("allowUnsandboxed"))
         self.force_plain = bool(value.get("forcePlain"))
         self.steps = [Step(step) for step in launch["steps"]]
@@ -82,6 +83,14 @@ def _inside(root):
     if os.path.isabs(normal) or normal == ".." or normal.startswith("../"):
         raise RequestInvalid("an import root leaves the subject: %s" % root)
     return normal
+
+
+def _parts(names):
+    """Names of parts of the probe; the probe knows which there are."""
+    for name in names:
+        if not _text(name, "probe").isalpha():
+            raise RequestInvalid("no name of a part of the probe: %s" % name)
+    return list(names)
 
 
 def _watched(paths):

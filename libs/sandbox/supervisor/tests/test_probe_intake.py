@@ -15,6 +15,12 @@ EXCEPTION = {
 }
 
 
+NUMERIC = {
+    "kind": "numeric", "t": 1.0, "pid": 4, "module": "encoder.norm", "class": "torch.nn.LayerNorm", "place": "dependency", "call": 3,
+    "direction": "forward", "what": "nan", "shape": [2, 3], "dtype": "torch.float32", "inputsFinite": True,
+}
+
+
 class Recorder:
     def __init__(self):
         self.records = []
@@ -34,6 +40,7 @@ class RecordTest(unittest.TestCase):
         self.assertTrue(acceptable(warning))
         files = [{"file": "a.py", "lines": [1], "functions": ["f"]}]
         self.assertTrue(acceptable({"kind": "coverage", "t": 1, "pid": 4, "files": files}))
+        self.assertTrue(acceptable(NUMERIC))
 
     def test_other_records_are_void(self):
         for change in (
@@ -42,6 +49,11 @@ class RecordTest(unittest.TestCase):
             {"how": "perhaps"}, {"frames": [{"line": 1}]}, {"frames": [dict(FRAME, line=2**60)]}, {"message": None}, {"t": float("nan")},
         ):
             self.assertFalse(acceptable(dict(EXCEPTION, **change)), change)
+        for change in (
+            {"module": "m" * 201}, {"shape": [1] * 17}, {"shape": [-1]}, {"shape": [True]}, {"what": "big"}, {"inputsFinite": 1},
+            {"call": "3"}, {"place": "here"}, {"rank": "0"},
+        ):
+            self.assertFalse(acceptable(dict(NUMERIC, **change)), change)
         for value in (None, [], "x", 3, {}):
             self.assertFalse(acceptable(value))
 
