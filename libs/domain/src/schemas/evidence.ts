@@ -135,6 +135,30 @@ export const NumericRecord = z.object({
   inputsFinite: z.boolean().optional(),
   parametersFinite: z.boolean().optional(),
 });
+/** One call of torch.distributed; only trials that ask for them have these records. */
+export const CollectiveRecord = z.object({
+  ...base,
+  kind: z.literal('collective'),
+  /** Name of the function, such as `all_reduce`. */
+  op: z.string().max(64),
+  /** Which call of this process in this group, from 1; collectives and calls between two ranks are counted apart. */
+  number: z.int().min(1),
+  /** `world`, or the name that torch gave to the group on all its ranks. */
+  group: z.string().max(64),
+  size: z.int().min(0),
+  /** Global ranks of the group, the first 64 of them. */
+  members: z.array(z.int().min(0)).max(64),
+  pointToPoint: z.boolean(),
+  /** Of the tensor that all ranks give alike; absent where there is none or where they may differ. */
+  shape: z.array(z.int().min(0)).max(16).optional(),
+  dtype: z.string().max(64).optional(),
+  /** The rank that sends to or receives from all others. */
+  root: z.int().optional(),
+  peer: z.int().optional(),
+  reduction: z.string().max(64).optional(),
+  /** Innermost frame of subject or script. */
+  at: Frame.optional(),
+});
 /** A change to files of the subject that were there before the trial. New files are no finding. */
 export const SubjectRecord = z.object({
   ...base,
@@ -200,6 +224,7 @@ export const EvidenceRecord = z.discriminatedUnion('kind', [
   ModuleRecord,
   CoverageRecord,
   NumericRecord,
+  CollectiveRecord,
   SubjectRecord,
   FileRecord,
   NoticeRecord,

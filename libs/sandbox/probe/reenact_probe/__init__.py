@@ -31,16 +31,20 @@ def start():
 
 def _asked_parts():
     """Parts that cost time: only where the trial asks for them by name."""
-    asked = os.environ.get("REENACT_PROBE_PARTS", "").split(",")
     parts = []
     if os.environ.get("REENACT_COVERAGE") == "1":
         from reenact_probe import coverage
 
         parts.append(coverage)
+    asked = os.environ.get("REENACT_PROBE_PARTS", "").split(",")
     if "numeric" in asked:
         from reenact_probe import numeric
 
         parts.append(numeric)
+    if "collectives" in asked:
+        from reenact_probe import collectives
+
+        parts.append(collectives)
     return parts
 
 

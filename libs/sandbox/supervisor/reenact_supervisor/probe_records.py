@@ -16,12 +16,28 @@ def short_text(value):
     return text(value) and len(value) <= 200
 
 
+def name(value):
+    return text(value) and len(value) <= 64
+
+
+def size(value):
+    return integer(value) and value >= 0
+
+
+def positive(value):
+    return integer(value) and value >= 1
+
+
+def ranks(value):
+    return isinstance(value, list) and len(value) <= 64 and all(size(item) for item in value)
+
+
 def truth(value):
     return isinstance(value, bool)
 
 
 def dimensions(value):
-    return isinstance(value, list) and len(value) <= 16 and all(integer(item) and item >= 0 for item in value)
+    return isinstance(value, list) and len(value) <= 16 and all(size(item) for item in value)
 
 
 def integer(value):
@@ -86,6 +102,12 @@ _FIELDS = {
             "direction": one_of("forward", "backward"), "what": one_of("nan", "inf"), "shape": dimensions, "dtype": short_text,
         },
         {"inputsFinite": truth, "parametersFinite": truth},
+    ),
+    "collective": (
+        {
+            "op": name, "number": positive, "group": name, "size": size, "members": ranks, "pointToPoint": truth,
+        },
+        {"shape": dimensions, "dtype": name, "root": integer, "peer": integer, "reduction": name, "at": frame},
     ),
     "notice": ({"code": text, "message": text}, {}),
     "obs": ({"values": lambda value: isinstance(value, dict) and bool(value) and scalar_or_tree(value)}, {}),

@@ -21,6 +21,12 @@ NUMERIC = {
 }
 
 
+COLLECTIVE = {
+    "kind": "collective", "t": 1.0, "pid": 4, "rank": 0, "op": "all_reduce", "number": 1, "group": "world", "size": 2,
+    "members": [0, 1], "pointToPoint": False, "shape": [2], "dtype": "torch.float32", "reduction": "SUM", "at": FRAME,
+}
+
+
 class Recorder:
     def __init__(self):
         self.records = []
@@ -41,6 +47,7 @@ class RecordTest(unittest.TestCase):
         files = [{"file": "a.py", "lines": [1], "functions": ["f"]}]
         self.assertTrue(acceptable({"kind": "coverage", "t": 1, "pid": 4, "files": files}))
         self.assertTrue(acceptable(NUMERIC))
+        self.assertTrue(acceptable(COLLECTIVE))
 
     def test_other_records_are_void(self):
         for change in (
@@ -54,6 +61,11 @@ class RecordTest(unittest.TestCase):
             {"call": "3"}, {"place": "here"}, {"rank": "0"},
         ):
             self.assertFalse(acceptable(dict(NUMERIC, **change)), change)
+        for change in (
+            {"op": "o" * 65}, {"number": 0}, {"group": 3}, {"size": -1}, {"members": list(range(65))}, {"members": ["0"]},
+            {"pointToPoint": 0}, {"root": 1.0}, {"at": {"line": 1}}, {"more": 1},
+        ):
+            self.assertFalse(acceptable(dict(COLLECTIVE, **change)), change)
         for value in (None, [], "x", 3, {}):
             self.assertFalse(acceptable(value))
 
