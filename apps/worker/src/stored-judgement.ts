@@ -14,6 +14,7 @@ export const StoredJudgement = Verdict.pick({
   levers: true,
   seriesLever: true,
   findings: true,
+  explanations: true,
   reason: true,
 }).extend({
   trials: z.int(),

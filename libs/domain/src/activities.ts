@@ -115,6 +115,8 @@ export interface JudgedTrials {
   sentence: string;
   /** Equal for attempts that brought the same; used to stop when nothing new comes. */
   signature: string;
+  /** Trials to run before the end: they explain what was seen and decide nothing; absent = none. */
+  diagnosis?: TrialPlan[];
   /** The signal is there, and a control is all that it lacks. */
   wantsControl?: boolean;
 }

@@ -15,8 +15,9 @@ export function isUnbound(oracle: Oracle): boolean {
     case 'trend':
       return oracle.of === 'value' && oracle.name === undefined;
     case 'nondeterminism':
-    case 'desync':
       return oracle.name === undefined;
+    case 'desync':
+      return oracle.name === undefined && oracle.of === undefined;
     case 'slow':
       return oracle.name === undefined || (oracle.sizeField === undefined && lacksAny(oracle.slowArm, oracle.fastArm));
     case 'distribution':

@@ -38,6 +38,15 @@ describe('renderTerminalVerdict', () => {
     expect(renderMarkdown(sampleMaterial())).not.toContain('Levers');
   });
 
+  it('tells what a closer look told, plainly', () => {
+    const explanations = [{ facet: 'f1', text: `first NaN in ${ESC}[31mnorm\nx`, grounding: [] }];
+    const shown = renderTerminalVerdict(sampleVerdict({ explanations }), LINKS, { color: false });
+    expect(shown).toMatch(/^ {2}closer look first NaN in [^\n]*norm x$/m);
+    expect(shown).not.toContain(ESC);
+    const other = sampleVerdict({ explanations: [{ facet: 'f2', text: 'of another facet', grounding: [] }] });
+    expect(renderTerminalVerdict(other, LINKS, { color: false })).not.toContain('of another facet');
+  });
+
   it('says everything on one screen', () => {
     expect(renderTerminalVerdict(sampleVerdict(), LINKS, { color: false })).toMatchInlineSnapshot(`
       "✔ reproduced

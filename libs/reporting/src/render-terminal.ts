@@ -8,6 +8,7 @@ import {
   controlWords,
   costWords,
   depthWords,
+  explanationsOf,
   findingPlace,
   gradeWords,
   groundingPlace,
@@ -48,7 +49,10 @@ export function renderTerminalVerdict(verdict: Verdict, links: VerdictLinks, { c
     row('depth', depthWords(verdict.depth)),
     ...withoutRefused(verdict)
       .facets.slice(0, MAX_FACETS)
-      .flatMap((facet) => facetLines(facet, row)),
+      .flatMap((facet) => [
+        ...facetLines(facet, row),
+        ...explanationsOf(verdict, facet).map(({ text }) => row('closer look', plainLine(text, 400))),
+      ]),
     ...(verdict.controls.length === 0
       ? [row('control', 'none could be run')]
       : verdict.controls.map((control) => row('control', controlLine(control)))),

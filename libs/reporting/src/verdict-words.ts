@@ -1,5 +1,5 @@
 import { DEPTH_WORDS } from '@reenact/domain';
-import type { ControlResult, FacetResult, Finding, Grade, Grounding, LeverResult, Rate, Verdict } from '@reenact/domain';
+import type { ControlResult, Explanation, FacetResult, Finding, Grade, Grounding, LeverResult, Rate, Verdict } from '@reenact/domain';
 
 const GRADES: Record<Grade, string> = {
   A: 'real code, reported versions',
@@ -78,4 +78,9 @@ export function secondsWords(seconds: number): string {
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+}
+
+/** What a diagnostic trial told about a facet; empty where there was none. */
+export function explanationsOf(verdict: Pick<Verdict, 'explanations'>, facet: Pick<FacetResult, 'id'>): Explanation[] {
+  return (verdict.explanations ?? []).filter((explanation) => explanation.facet === facet.id);
 }

@@ -39,6 +39,9 @@ export { seededDraws } from './statistics/seeded-draws.js';
 export { missProbability, runsNeeded } from './statistics/misses.js';
 export { controlTrialState, tripwireTrialState, type ControlState, type TripwireState } from './verification/arm-states.js';
 export { isCheckable, isDeterministic, isMeasured, liveFacets } from './verification/live-facets.js';
+export { diagnosisTrials } from './diagnosis/diagnosis-trials.js';
+export { explain, type DiagnosticTrial } from './diagnosis/explain.js';
+export { probePartsOf } from './diagnosis/probe-parts.js';
 // --- end of oracles, statistics, planner, judge ---
 
 // --- integrity, controls, bundle ---

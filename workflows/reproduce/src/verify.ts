@@ -22,7 +22,8 @@ export interface Verified {
 
 /**
  * Runs trials until the judge has seen enough. The planner behind `judgeTrials` decides what runs next; this loop only
- * carries it out. The tripwire is built once the candidate has shown the signal, since only then it can matter.
+ * carries it out, and at last runs what may explain the answer. The tripwire is built once the candidate has shown the
+ * signal, since only then it can matter.
  */
 export async function verifyBundle(input: VerifyInput): Promise<Verified> {
   const arms = [...input.arms, ...bundledArms(input)];
@@ -39,7 +40,7 @@ export async function verifyBundle(input: VerifyInput): Promise<Verified> {
       candidatesVerified: input.candidatesVerified,
       tripwireNote,
     });
-    if (judged.done) return { judged, trials, coverage };
+    if (judged.done && judged.diagnosis === undefined) return { judged, trials, coverage };
     if (judged.next.some((plan) => plan.arm === 'tripwire') && !arms.some((arm) => arm.arm === 'tripwire')) {
       const built = await buildTripwire(input, arms);
       tripwireNote = built.note;
@@ -47,8 +48,9 @@ export async function verifyBundle(input: VerifyInput): Promise<Verified> {
       if (built.arm !== null) arms.push(built.arm);
       continue;
     }
-    await input.onProgress(describe(judged.next));
-    trials.push(...(await Promise.all(judged.next.map((plan) => runPlanned(input, arms, plan)))));
+    const next = judged.done ? (judged.diagnosis ?? []) : judged.next;
+    await input.onProgress(describe(next));
+    trials.push(...(await Promise.all(next.map((plan) => runPlanned(input, arms, plan)))));
   }
 }
 
@@ -73,7 +75,8 @@ async function buildTripwire(input: VerifyInput, arms: ArmPlan[]): Promise<{ arm
 }
 
 function runPlanned(input: VerifyInput, arms: ArmPlan[], plan: TrialPlan): Promise<Trial> {
-  const source = plan.arm === 'coverage' ? 'candidate' : plan.arm;
+  const isCloserLook = plan.arm === 'coverage' || plan.arm === 'diagnosis';
+  const source = isCloserLook ? 'candidate' : plan.arm;
   const arm = arms.find((one) => one.arm === source);
   if (arm === undefined) throw new Error(`the planner asked for an arm that was not prepared: ${plan.arm}`);
   return jobs.runTrial.executeWithOptions(
@@ -83,7 +86,7 @@ function runPlanned(input: VerifyInput, arms: ArmPlan[], plan: TrialPlan): Promi
         runId: input.runId,
         bundleTree: input.bundle.bundleTree,
         bundleId: input.bundle.bundleId,
-        arm: plan.arm === 'coverage' ? { ...arm, arm: 'coverage' } : arm,
+        arm: isCloserLook ? { ...arm, arm: plan.arm } : arm,
         series: input.series,
         index: plan.index,
         ...(plan.lever === undefined ? {} : { lever: plan.lever }),

@@ -2,8 +2,18 @@ import { contentId } from '@reenact/domain';
 import { Finding } from '@reenact/domain/schemas';
 import { z } from 'zod';
 import type { ArmPlan, CoreActivities, EvidenceRecord, Trial } from '@reenact/domain';
-import { confirmFindings, isControlArm, judgeWithLevers, lacksControl, leversOf, planWithLevers, readBundle } from '@reenact/verdict';
-import type { Bundle, ControlArm, JudgedTrial, Judgement } from '@reenact/verdict';
+import {
+  confirmFindings,
+  diagnosisTrials,
+  explain,
+  isControlArm,
+  judgeWithLevers,
+  lacksControl,
+  leversOf,
+  planWithLevers,
+  readBundle,
+} from '@reenact/verdict';
+import type { Bundle, ControlArm, DiagnosticTrial, JudgedTrial, Judgement } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { bundledCandidate } from '../bundled-candidate.js';
@@ -18,7 +28,7 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
       const evidence = await Promise.all(
         input.trials.map(async (trial) => ({ trial, records: await readTrialEvidence(deps.artifacts, trial) })),
       );
-      const judged = evidence.filter(({ trial }) => trial.arm !== 'coverage').map(({ trial, records }) => judgeOne(bundle, trial, records));
+      const judged = evidence.filter(({ trial }) => !isCloserLook(trial)).map(({ trial, records }) => judgeOne(bundle, trial, records));
       const controls = input.arms
         .filter((arm): arm is ArmPlan & { arm: ControlArm } => isControlArm(arm.arm))
         .map(({ arm, label }) => ({ arm, label }));
@@ -51,10 +61,13 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
         data: null,
         ranksAsked: bundle.claim.worldSize,
       });
+      const explanations = explain(bundle.facets, diagnosesOf(evidence));
+      const diagnosis = plan.done ? diagnosisTrials({ facets: bundle.facets, results: judgement.facets, trials: input.trials }) : [];
       return {
         done: plan.done,
         next: plan.trials,
-        judgement: await putJson(deps.artifacts, judgement),
+        ...(diagnosis.length === 0 ? {} : { diagnosis }),
+        judgement: await putJson(deps.artifacts, explanations.length === 0 ? judgement : { ...judgement, explanations }),
         state: judgement.verdict,
         sentence: judgement.sentence,
         signature: signatureOf(judgement, judged),
@@ -62,6 +75,15 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
       };
     },
   };
+}
+
+/** Trials that are slowed by what is recorded of them, and never judged. */
+function isCloserLook({ arm }: Trial): boolean {
+  return arm === 'coverage' || arm === 'diagnosis';
+}
+
+function diagnosesOf(evidence: readonly { trial: Trial; records: EvidenceRecord[] }[]): DiagnosticTrial[] {
+  return evidence.filter(({ trial }) => trial.arm === 'diagnosis').map(({ trial, records }) => ({ trial: trial.id, records }));
 }
 
 async function confirm(

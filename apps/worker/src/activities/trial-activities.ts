@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { contentId, trialId } from '@reenact/domain';
 import { Environment } from '@reenact/domain/schemas';
-import type { Arm, ArmPlan, Control, JobActivities, Launch, Lever, SandboxOutcome, Trial } from '@reenact/domain';
+import type { Arm, ArmPlan, Control, JobActivities, Launch, Lever, ProbePart, SandboxOutcome, Trial } from '@reenact/domain';
 import { withHeartbeat } from '@reenact/temporal/worker';
-import { leverEnvironment, readBundle } from '@reenact/verdict';
+import { leverEnvironment, probePartsOf, readBundle } from '@reenact/verdict';
 import type { Bundle } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { getJson } from '../json-artifacts.js';
@@ -42,8 +42,8 @@ async function runAndStore(deps: Dependencies, input: TrialInput, run: { id: str
 }
 
 /**
- * Oracles do not change what runs, so bundles that differ in nothing else share their trials: the key holds the script and
- * the launch instead of the bundle's id.
+ * Oracles change nothing of what runs but the parts of the probe, so bundles that differ in nothing else share their trials: the key
+ * holds the script, the launch and those parts instead of the bundle's id.
  */
 function idOf(input: TrialInput, bundle: Bundle): string {
   const { arm, series, index, lever } = input;
@@ -54,13 +54,19 @@ function idOf(input: TrialInput, bundle: Bundle): string {
   const changed = trigger === null ? {} : { changed: { launch: trigger.launch, files: trigger.files } };
   const pulled = lever === undefined ? {} : { lever };
   return trialId({
-    bundleId: contentId({ runs, importRoots: bundle.subject.importRoots, ...changed, ...pulled }),
+    bundleId: contentId({ runs, importRoots: bundle.subject.importRoots, ...changed, ...pulled, ...probeOf(input, bundle) }),
     environmentId: arm.environmentId,
     arm: arm.arm,
     treeHash: arm.treeHash,
     series,
     index,
   });
+}
+
+/** Parts of the probe beside the ordinary; nothing where there are none, so that the keys of other trials stay. */
+function probeOf({ arm }: TrialInput, bundle: Bundle): { probe?: ProbePart[] } {
+  const probe = probePartsOf(bundle.facets, arm.arm);
+  return probe.length === 0 ? {} : { probe };
 }
 
 type Trigger = Extract<Control, { kind: 'trigger' }>;
@@ -103,6 +109,7 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
           interpreter: environment.interpreter,
           outputDirectory,
           coverage: input.arm.arm === 'coverage' ? [] : null,
+          ...probeOf(input, bundle),
           allowUnsandboxed: input.allowUnsandboxed,
         },
         { signal, onProgress: (progress) => note(`${Math.round(progress.seconds)} s: ${progress.lastLine.slice(0, 200)}`) },

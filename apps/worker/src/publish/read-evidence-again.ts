@@ -23,7 +23,7 @@ export async function readEvidenceAgain(deps: Dependencies, bundle: Bundle, best
   const again: ReadAgain = { trials: new Map(), excerpts: [] };
   for (const id of trialIds(best)) {
     const trial = await deps.runs.getTrial(id);
-    if (trial !== null && trial.arm !== 'coverage') await addTrial(deps, { bundle, trial, again });
+    if (trial !== null && trial.arm !== 'coverage') await addTrial(deps, { bundle, trial, again, explaining: explainedBy(best, id) });
   }
   return again;
 }
@@ -38,14 +38,26 @@ function trialIds({ attempt, judgement }: { attempt: AttemptRecord | null; judge
   return [...new Set(attempt?.trials ?? named)];
 }
 
-async function addTrial(deps: Dependencies, { bundle, trial, again }: { bundle: Bundle; trial: Trial; again: ReadAgain }): Promise<void> {
+/** Records of a trial that explanations name. */
+function explainedBy({ judgement }: Best, id: string): number[] {
+  return (judgement.explanations ?? []).flatMap(({ grounding }) => grounding.filter(({ trial }) => trial === id).map(({ seq }) => seq));
+}
+
+interface TrialAgain {
+  bundle: Bundle;
+  trial: Trial;
+  again: ReadAgain;
+  explaining: number[];
+}
+
+async function addTrial(deps: Dependencies, { bundle, trial, again, explaining }: TrialAgain): Promise<void> {
   const records = await readTrialEvidence(deps.artifacts, trial).catch((error: unknown) => {
     if (isAppError(error)) return null;
     throw error;
   });
   if (records === null) return;
   const judged = judgeOne(bundle, trial, records);
-  const kept = ledgerTrial(judged, records);
+  const kept = ledgerTrial(judged, records, explaining);
   again.trials.set(trial.id, kept);
   again.excerpts.push({
     trial: trial.id,

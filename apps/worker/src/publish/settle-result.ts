@@ -64,13 +64,14 @@ function secondsOf(input: PublishInput): number {
 
 async function compose(deps: Dependencies, input: PublishInput, best: Best, { claim, environment }: Known): Promise<Verdict> {
   const { verdict, sentence, rate, grade, gradeReason, depth, facets, controls, findings, reason, trials } = best.judgement;
-  const { levers, seriesLever } = best.judgement;
+  const { levers, seriesLever, explanations } = best.judgement;
   return {
     schemaVersion: 1,
     runId: input.runId,
     ...{ verdict, sentence, rate, grade, gradeReason, depth, facets, controls, findings, reason },
     ...(levers === undefined ? {} : { levers }),
     ...(seriesLever === undefined ? {} : { seriesLever }),
+    ...(explanations === undefined ? {} : { explanations }),
     missing: claim?.missing ?? [],
     attempts: input.attempts.map((one) => ({
       context: one.context,

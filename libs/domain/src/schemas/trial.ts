@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { ContentRef } from './common.js';
 import { Lever } from './lever.js';
 
-/** Which arm of the experiment a trial belongs to. `fixed` to `sabotage` are controls, `tripwire` is the counter-check (d). */
-export const Arm = z.enum(['candidate', 'fixed', 'good', 'trigger', 'sabotage', 'tripwire', 'coverage']);
+/**
+ * Which arm of the experiment a trial belongs to. `fixed` to `sabotage` are controls, `tripwire` is the counter-check (d); `coverage`
+ * and `diagnosis` look closer at the candidate and are never judged.
+ */
+export const Arm = z.enum(['candidate', 'fixed', 'good', 'trigger', 'sabotage', 'tripwire', 'coverage', 'diagnosis']);
 export type Arm = z.infer<typeof Arm>;
 
 /** What the probe looks at beside the ordinary, in trials that ask for it: each part costs the program time. */

@@ -33,6 +33,10 @@ export type FacetState = z.infer<typeof FacetState>;
 export const Grounding = z.object({ trial: z.string(), seq: z.int(), text: z.string() });
 export type Grounding = z.infer<typeof Grounding>;
 
+/** What a closer look told about a symptom. It proves nothing: the verdict rests on other trials. */
+export const Explanation = z.object({ facet: z.string(), text: z.string(), grounding: z.array(Grounding) });
+export type Explanation = z.infer<typeof Explanation>;
+
 /** k of n with its exact 95 % interval (Clopper–Pearson). */
 export const Rate = z.object({ shown: z.int(), total: z.int(), low: z.number(), high: z.number() });
 export type Rate = z.infer<typeof Rate>;
@@ -84,6 +88,8 @@ export const Verdict = z.object({
   /** The lever under which the series ran that rate, facets and controls are about; absent = none. */
   seriesLever: Lever.optional(),
   findings: z.array(Finding),
+  /** Absent where no diagnostic trial was run, or none told anything. */
+  explanations: z.array(Explanation).optional(),
   /** Reason of `unsupported`, or the limit of `inconclusive`: `budget`, `undecided`, `hardware` … */
   reason: z.string().nullable(),
   missing: z.array(z.string()),

@@ -1,4 +1,4 @@
-import type { Clause, ControlResult, FacetResult, Finding, Grounding, Rate, Rest, Statement, Verdict } from '@reenact/domain';
+import type { Clause, ControlResult, Explanation, FacetResult, Finding, Grounding, Rate, Rest, Statement, Verdict } from '@reenact/domain';
 import { DEPTH_WORDS } from '@reenact/domain';
 import { foldText, quoted } from './figures.js';
 import { type Ledger, trialsOf } from './ledger.js';
@@ -23,6 +23,7 @@ export function composeStatements({ verdict, clauses, ledger, ideas }: Statement
   const drafts: Draft[] = [
     ...clauses.map(({ text, joint, rests }): Draft => ({ about: 'verdict', of: null, text, joint, rests })),
     ...verdict.facets.slice(0, MAX_ITEMS).flatMap((facet) => facetDrafts(facet, ledger)),
+    ...(verdict.explanations ?? []).slice(0, MAX_ITEMS).map(explanationDraft),
     ...verdict.controls.flatMap((control) => controlDrafts(control, ledger)),
     ...verdict.findings.slice(0, MAX_ITEMS).map(findingDraft),
     ...gradeDrafts(verdict, ledger),
@@ -61,6 +62,12 @@ function facetDrafts(facet: FacetResult, ledger: Ledger): Draft[] {
     drafts.push({ ...about, text: `${note[0]?.toUpperCase() ?? ''}${note.slice(1)}`, rests });
   }
   return drafts;
+}
+
+/** What a trial told that was recorded more closely: it explains a symptom and never proves it. */
+function explanationDraft({ facet, text, grounding }: Explanation): Draft {
+  const rests = grounding.map(({ trial, seq }): Rest => ({ type: 'record', trial, seq }));
+  return { about: 'facet', of: facet, text: `A closer look, which proves nothing: ${text}`, rests };
 }
 
 const WORDS: Record<FacetResult['state'], string> = {

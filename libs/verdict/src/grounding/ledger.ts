@@ -14,9 +14,12 @@ export interface LedgerTrial {
   records: ReadonlyMap<number, EvidenceRecord>;
 }
 
-/** Keeps of a trial's evidence what sentences may name: how it began and ended, and every record that a symptom was read from. */
-export function ledgerTrial(judged: JudgedTrial, records: readonly EvidenceRecord[]): LedgerTrial {
-  const named = new Set(judged.facets.flatMap(({ grounding }) => grounding.map(({ seq }) => seq)));
+/**
+ * Keeps of a trial's evidence what sentences may name: how it began and ended, and every record that a symptom was read from.
+ * @param explaining records beside these that an explanation names
+ */
+export function ledgerTrial(judged: JudgedTrial, records: readonly EvidenceRecord[], explaining: readonly number[] = []): LedgerTrial {
+  const named = new Set([...judged.facets.flatMap(({ grounding }) => grounding.map(({ seq }) => seq)), ...explaining]);
   if (judged.facts?.failure) named.add(judged.facts.failure.seq);
   const kept = records.filter(({ seq, kind }) => named.has(seq) || kind === 'begin' || kind === 'environment' || kind === 'exit');
   return { judged, recordCount: records.length, records: new Map(kept.map((record) => [record.seq, record])) };

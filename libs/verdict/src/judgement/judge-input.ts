@@ -42,6 +42,7 @@ export type Judgement = Pick<
   | 'levers'
   | 'seriesLever'
   | 'findings'
+  | 'explanations'
   | 'reason'
 > & {
   trials: number;

@@ -3,7 +3,8 @@ import type { EvidenceView } from '../evidence/evidence-view.js';
 import { cutNote, wasCut, withoutSignal } from './missing-signal.js';
 import { type ObservedLine, observedLines, ownField } from './observed-line.js';
 import type { Comparable } from './observed-value.js';
-import { answer, groundedIn, type OracleAnswer, unboundAnswer } from './oracle-answer.js';
+import { evaluateCollectives } from './desync-collectives.js';
+import { answer, type EvaluationOptions, groundedIn, type OracleAnswer, unboundAnswer } from './oracle-answer.js';
 import { sameResult } from './same-result.js';
 
 type DesyncOracle = OracleOf<'desync'>;
@@ -91,8 +92,9 @@ function judgePlaces(oracle: DesyncOracle, lines: readonly ObservedLine[], ranks
   return answer('absent', first);
 }
 
-/** Shown when a value that all ranks must share differs between them at the same step. */
-export function evaluateDesync(oracle: DesyncOracle, view: EvidenceView): OracleAnswer {
+/** Shown when something that all ranks must share differs between them at the same place: a value, or what the probe recorded. */
+export function evaluateDesync(oracle: DesyncOracle, view: EvidenceView, options: EvaluationOptions = {}): OracleAnswer {
+  if (oracle.of === 'collectives') return evaluateCollectives(oracle, view, options);
   if (oracle.name === undefined) return unboundAnswer(oracle);
   const lines = observedLines(view, oracle.name, oracle.where);
   if (lines.length === 0) return withoutSignal(view, answer('undecided', [], `the observation ${oracle.name} was never made`));

@@ -50,7 +50,7 @@ export function evaluateOracle(oracle: Oracle, view: EvidenceView, options: Eval
     case 'import':
       return evaluateImport(oracle, view, options);
     case 'desync':
-      return evaluateDesync(oracle, view);
+      return evaluateDesync(oracle, view, options);
     case 'differential':
       return evaluateDifferential(oracle, view);
     case 'memory_peak':

@@ -16,6 +16,8 @@ export interface EvidenceBuilder {
   notice(code: string, message: string): EvidenceBuilder;
   stack(pid: number, threads: Frame[][], signature?: string): EvidenceBuilder;
   stall(extra: Loose<'stall'>): EvidenceBuilder;
+  /** A call of torch.distributed in the subject, by a process of its own for each rank (its pid is 20 + rank). */
+  collective(rank: number, op: string, extra?: Loose<'collective'>): EvidenceBuilder;
   /** A watched file: new, regular and empty unless it says otherwise. */
   file(path: string, extra?: Loose<'file'>): EvidenceBuilder;
   /** One look of the supervisor at memory and processes. */
@@ -81,6 +83,11 @@ export function createEvidence(): EvidenceBuilder {
         threads: threads.map((frames, index) => ({ name: index === 0 ? 'MainThread' : `Thread-${index}`, frames })),
       }),
     stall: (extra) => add('stall', 'supervisor', { silentSeconds: 20, blocked: [], elsewhere: [], ...extra }),
+    collective: (rank, op, extra = {}) => {
+      const world = { group: 'world', size: 2, members: [0, 1], pointToPoint: false };
+      const at = { file: 'train.py', line: 7, function: 'step', place: 'subject' };
+      return add('collective', 'probe', { pid: 20 + rank, rank, step: 0, op, number: 1, ...world, at, ...extra });
+    },
     file: (path, extra = {}) => add('file', 'supervisor', { pid: undefined, path, ...EMPTY_FILE, ...extra }),
     sample: (rssBytes, extra = {}) =>
       add('sample', 'supervisor', { pid: undefined, rssBytes, cpuSeconds: 1, processes: 1, threads: 1, ...extra }),

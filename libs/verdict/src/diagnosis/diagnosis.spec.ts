@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { EvidenceOf, Facet, FacetResult } from '@reenact/domain';
+import { EvidenceRecord, Oracle } from '@reenact/domain/schemas';
+import { createEvidence } from '../testing/index.js';
+import { diagnosisTrials } from './diagnosis-trials.js';
+import { explain } from './explain.js';
+import { probePartsOf } from './probe-parts.js';
+
+function facet(...oracles: object[]): Facet {
+  const parsed = oracles.map((oracle) => Oracle.parse(oracle));
+  return { id: 'f1', statement: 's', span: null, stance: 'observed', oracles: parsed, shownBy: 'harness' };
+}
+
+function result(state: FacetResult['state'], shown: number): FacetResult {
+  return {
+    id: 'f1',
+    statement: 's',
+    live: true,
+    state,
+    shownBy: 'harness',
+    rate: { shown, total: 3, low: 0, high: 1 },
+    grounding: [],
+  };
+}
+
+const candidate = { arm: 'candidate', outcome: 'finished', seconds: 5 } as const;
+const NONFINITE = facet({ kind: 'nonfinite', name: 'loss' });
+
+function numeric(seq: number, extra: Partial<EvidenceOf<'numeric'>> = {}): EvidenceRecord {
+  return EvidenceRecord.parse({
+    seq,
+    t: seq,
+    source: 'probe',
+    kind: 'numeric',
+    module: 'encoder.norm',
+    class: 'torch.nn.modules.normalization.LayerNorm',
+    place: 'dependency',
+    call: 3,
+    direction: 'forward',
+    what: 'nan',
+    shape: [2, 3],
+    dtype: 'torch.float32',
+    inputsFinite: true,
+    ...extra,
+  });
+}
+
+describe('parts of the probe', () => {
+  it('are none in ordinary trials, unless an oracle reads them', () => {
+    expect(probePartsOf([NONFINITE, facet({ kind: 'hang' })], 'candidate')).toEqual([]);
+    expect(probePartsOf([facet({ kind: 'desync', name: 'hash' })], 'fixed')).toEqual([]);
+    for (const arm of ['candidate', 'fixed', 'tripwire'] as const)
+      expect(probePartsOf([facet({ kind: 'desync', of: 'collectives' })], arm)).toEqual(['collectives']);
+  });
+
+  it('are all that may explain in a diagnosis', () => {
+    expect(probePartsOf([NONFINITE, facet({ kind: 'hang' }), facet({ kind: 'desync', name: 'h' })], 'diagnosis')).toEqual([
+      'collectives',
+      'numeric',
+    ]);
+    expect(probePartsOf([facet({ kind: 'slow' })], 'diagnosis')).toEqual([]);
+  });
+});
+
+describe('diagnosisTrials', () => {
+  it('asks for one trial where a symptom was seen that a part explains', () => {
+    const input = { facets: [NONFINITE], results: [result('shown', 3)], trials: [candidate] };
+    expect(diagnosisTrials(input)).toEqual([{ arm: 'diagnosis', index: 0 }]);
+    expect(diagnosisTrials({ ...input, results: [result('undecided', 1)] })).toHaveLength(1);
+    expect(diagnosisTrials({ ...input, results: [result('collision', 0)] })).toHaveLength(1);
+  });
+
+  it('asks for none where nothing was seen, nothing explains, it was run, or trials take long', () => {
+    const input = { facets: [NONFINITE], results: [result('shown', 3)], trials: [candidate] };
+    expect(diagnosisTrials({ ...input, results: [result('absent', 0)] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, facets: [facet({ kind: 'slow' })] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, trials: [candidate, { ...candidate, arm: 'diagnosis', outcome: 'infra' }] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, trials: [{ ...candidate, seconds: 601 }] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, trials: [{ ...candidate, outcome: 'infra' }] })).toEqual([]);
+  });
+});
+
+describe('explain', () => {
+  const about = (asked: Facet, records: readonly EvidenceRecord[]) => explain([asked], [{ trial: 't-1', records }]);
+
+  it('names the module in which the first NaN comes up, with its record', () => {
+    expect(about(NONFINITE, [numeric(4), numeric(5, { module: 'head', direction: 'backward' })])).toEqual([
+      {
+        facet: 'f1',
+        text: 'first NaN in the output of encoder.norm (LayerNorm) at its forward call 3: float32[2, 3], inputs finite',
+        grounding: [{ trial: 't-1', seq: 4, text: expect.stringContaining('encoder.norm') }],
+      },
+    ]);
+  });
+
+  it('names an infinity before it, a gradient, and the outermost module', () => {
+    const [told] = about(NONFINITE, [
+      numeric(4, { what: 'inf', module: '' }),
+      numeric(7, { direction: 'backward', parametersFinite: false }),
+    ]);
+    expect(told?.text).toMatch(/^first infinity in the output of the outermost module, LayerNorm at/);
+    expect(told?.text).toMatch(/; first NaN in the gradient of the output of encoder.norm .*own parameters not finite$/);
+    expect(told?.grounding.map(({ seq }) => seq)).toEqual([4, 7]);
+  });
+
+  it('tells what each rank of a hang called last', () => {
+    const records = createEvidence()
+      .collective(0, 'all_reduce', { shape: [4], dtype: 'torch.float32' })
+      .collective(1, 'all_reduce', { shape: [4], dtype: 'torch.float32' })
+      .collective(0, 'barrier', { number: 2 })
+      .stall({ blocked: [{ pid: 20, rank: 0, signature: 's', at: null }] })
+      .exit(0, { pid: 21, rank: 1 })
+      .exit(null, { pid: 20, rank: 0, endedBy: 'hang' })
+      .build();
+    const told = about(facet({ kind: 'hang' }), records).map(({ text }) => text);
+    expect(told).toEqual([
+      'at call 2 of group world rank 0 calls barrier at train.py:7 in step, rank 1 never comes to it',
+      'rank 0 was blocked, its last call barrier (number 2 of group world) at train.py:7 in step; ' +
+        'rank 1 ended after all_reduce float32[4] (number 1 of group world) at train.py:7 in step',
+    ]);
+  });
+
+  it('tells nothing where nothing was recorded, or of kinds that nothing explains', () => {
+    expect(about(NONFINITE, createEvidence().exit(0).build())).toEqual([]);
+    expect(about(facet({ kind: 'hang' }), createEvidence().collective(0, 'barrier').exit(0).build())).toEqual([]);
+    expect(about(facet({ kind: 'slow' }), [numeric(1)])).toEqual([]);
+    expect(explain([NONFINITE], [])).toEqual([]);
+  });
+});
