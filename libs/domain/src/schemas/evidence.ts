@@ -159,6 +159,38 @@ export const CollectiveRecord = z.object({
   /** Innermost frame of subject or script. */
   at: Frame.optional(),
 });
+/** Names, kinds and sizes of local values in the frames of the exception before it; never the values. Diagnostic trials only. */
+export const LocalsRecord = z.object({
+  ...base,
+  kind: z.literal('locals'),
+  /** Type of the exception. */
+  type: z.string().max(200),
+  /** Outermost first. */
+  frames: z
+    .array(
+      z.object({
+        file: z.string(),
+        line: z.int(),
+        function: z.string(),
+        place: z.enum(['subject', 'dependency', 'script', 'standard-library', 'other']),
+        values: z
+          .array(
+            z.object({
+              name: z.string().max(64),
+              type: z.string().max(64),
+              /** Tensors and arrays only. */
+              shape: z.array(z.int().min(0)).max(16).optional(),
+              dtype: z.string().max(64).optional(),
+              device: z.string().max(64).optional(),
+              /** Containers and texts only. */
+              length: z.int().min(0).optional(),
+            }),
+          )
+          .max(24),
+      }),
+    )
+    .max(24),
+});
 /** A change to files of the subject that were there before the trial. New files are no finding. */
 export const SubjectRecord = z.object({
   ...base,
@@ -225,6 +257,7 @@ export const EvidenceRecord = z.discriminatedUnion('kind', [
   CoverageRecord,
   NumericRecord,
   CollectiveRecord,
+  LocalsRecord,
   SubjectRecord,
   FileRecord,
   NoticeRecord,

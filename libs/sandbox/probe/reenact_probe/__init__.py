@@ -41,6 +41,10 @@ def _asked_parts():
         from reenact_probe import numeric
 
         parts.append(numeric)
+    if "locals" in asked:
+        from reenact_probe import local_values
+
+        parts.append(local_values)
     if "collectives" in asked:
         from reenact_probe import collectives
 

@@ -25,6 +25,12 @@ _LAUNCHERS = (
 )
 
 _SEEN = {}
+_AFTER = []
+
+
+def after_record(function):
+    """Call `function(error, traceback)` after each exception that is recorded, in the same thread."""
+    _AFTER.append(function)
 
 
 def _text(value):
@@ -96,6 +102,8 @@ def record(error, traceback, how):
             "raisedIn": frames[-1]["place"] if frames else "other",
         },
     )
+    for function in _AFTER:
+        function(error, traceback)
     members = getattr(error, "exceptions", None)
     if isinstance(members, tuple) and kind.__name__.endswith("ExceptionGroup"):
         for member in members[:_MOST_MEMBERS]:

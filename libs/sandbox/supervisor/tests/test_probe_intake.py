@@ -27,6 +27,12 @@ COLLECTIVE = {
 }
 
 
+VALUE = {"name": "x", "type": "Tensor", "shape": [2, 3], "dtype": "torch.float32", "device": "cpu"}
+LOCALS = {
+    "kind": "locals", "t": 1.0, "pid": 4, "type": "builtins.ValueError", "frames": [dict(FRAME, values=[VALUE, {"name": "n", "type": "int"}])],
+}
+
+
 class Recorder:
     def __init__(self):
         self.records = []
@@ -48,6 +54,7 @@ class RecordTest(unittest.TestCase):
         self.assertTrue(acceptable({"kind": "coverage", "t": 1, "pid": 4, "files": files}))
         self.assertTrue(acceptable(NUMERIC))
         self.assertTrue(acceptable(COLLECTIVE))
+        self.assertTrue(acceptable(LOCALS))
 
     def test_other_records_are_void(self):
         for change in (
@@ -66,6 +73,12 @@ class RecordTest(unittest.TestCase):
             {"pointToPoint": 0}, {"root": 1.0}, {"at": {"line": 1}}, {"more": 1},
         ):
             self.assertFalse(acceptable(dict(COLLECTIVE, **change)), change)
+        for value in (
+            dict(VALUE, value=3), dict(VALUE, name=None), dict(VALUE, length=-1), dict(VALUE, shape="2"), dict(VALUE, type="t" * 65),
+        ):
+            self.assertFalse(acceptable(dict(LOCALS, frames=[dict(FRAME, values=[value])])), value)
+        self.assertFalse(acceptable(dict(LOCALS, frames=[dict(FRAME, values=[VALUE] * 25)])))
+        self.assertFalse(acceptable(dict(LOCALS, frames=[FRAME])))
         for value in (None, [], "x", 3, {}):
             self.assertFalse(acceptable(value))
 

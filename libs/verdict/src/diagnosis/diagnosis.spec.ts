@@ -120,6 +120,33 @@ describe('explain', () => {
     ]);
   });
 
+  it('tells sizes and kinds of the values in the own frames of the failure, innermost first', () => {
+    const found = createEvidence().exception({ message: 'shapes' }).exit(1).build();
+    const values = [
+      { name: 'self', type: 'Net' },
+      { name: 'rows', type: 'list', length: 2 },
+      { name: 'x', type: 'Tensor', shape: [2, 3], dtype: 'torch.float32', device: 'cpu' },
+      { name: 'w', type: 'Tensor', shape: [4], dtype: 'torch.float16', device: 'cuda:0' },
+    ];
+    const frameOf = (file: string, place: string, own: object[]) => ({ file, line: 3, function: 'f', place, values: own });
+    const frames = [
+      frameOf('main.py', 'script', values.slice(1, 2)),
+      frameOf('net.py', 'subject', values),
+      frameOf('/t.py', 'dependency', values),
+    ];
+    const locals = EvidenceRecord.parse({ seq: 9, t: 1, source: 'probe', pid: 10, kind: 'locals', type: 'builtins.ValueError', frames });
+    const exception = facet({ kind: 'exception', types: ['ValueError'] });
+    expect(about(exception, [...found, locals])).toEqual([
+      {
+        facet: 'f1',
+        text: 'values at the failure: in f (net.py:3) x float32[2, 3], w float16[4] on cuda:0, rows list of 2; in f (main.py:3) rows list of 2',
+        grounding: [{ trial: 't-1', seq: 9, text: expect.stringContaining('net.py:3') }],
+      },
+    ]);
+    expect(about(exception, [...found, { ...locals, pid: 11 }])).toEqual([]);
+    expect(about(exception, found)).toEqual([]);
+  });
+
   it('tells nothing where nothing was recorded, or of kinds that nothing explains', () => {
     expect(about(NONFINITE, createEvidence().exit(0).build())).toEqual([]);
     expect(about(facet({ kind: 'hang' }), createEvidence().collective(0, 'barrier').exit(0).build())).toEqual([]);

@@ -1,4 +1,5 @@
 import type { EvidenceRecord, Explanation, Facet, Oracle } from '@reenact/domain';
+import { failingLocals } from './failing-locals.js';
 import { firstNonFinite } from './first-nonfinite.js';
 import { lastCollectives, partingCollectives } from './last-collectives.js';
 import type { TrialExplanation } from './trial-explanation.js';
@@ -7,6 +8,7 @@ type Explainer = (records: readonly EvidenceRecord[]) => TrialExplanation | null
 
 /** What is told beside a symptom of a kind. */
 const EXPLAINERS: Partial<Record<Oracle['kind'], readonly Explainer[]>> = {
+  exception: [failingLocals],
   nonfinite: [firstNonFinite],
   hang: [partingCollectives, lastCollectives],
   desync: [partingCollectives],

@@ -2,6 +2,7 @@ import type { Arm, Facet, Oracle, ProbePart } from '@reenact/domain';
 
 /** What explains a symptom of a kind, looked at in a trial of its own. */
 const EXPLAINED_BY: Partial<Record<Oracle['kind'], readonly ProbePart[]>> = {
+  exception: ['locals'],
   nonfinite: ['numeric'],
   hang: ['collectives'],
   desync: ['collectives'],
