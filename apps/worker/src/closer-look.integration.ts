@@ -89,6 +89,31 @@ dist.init_process_group("gloo", rank=rank, world_size=2)
 step(rank, ${batches})
 ${end}
 `;
+/** Where `shared` is false gradients are never averaged: `no_sync` around every step. */
+const FIT = `
+import contextlib
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+def fit(rank, shared):
+    torch.manual_seed(0)
+    net = DistributedDataParallel(torch.nn.Linear(2, 1))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for number in range(3):
+        with contextlib.nullcontext() if shared else net.no_sync():
+            loss = (net(torch.ones(4, 2) * (rank + 1)) - number).pow(2).sum()
+            optimizer.zero_grad()
+            loss.backward()
+        optimizer.step()
+`;
+const DATA_PARALLEL = (shared: string) => `
+import os
+import torch.distributed as dist
+from fit import fit
+rank = int(os.environ["RANK"])
+dist.init_process_group("gloo", rank=rank, world_size=2)
+fit(rank, ${shared})
+`;
 const twoRanks = (script: string): BenchTrial => ({
   subject: { 'step.py': STEP },
   script: { 'main.py': script },
@@ -116,6 +141,22 @@ if (interpreter !== null) {
       expect([parted?.state, parted?.note]).toEqual([
         'shown',
         'at call 3 of group world rank 0 calls all_reduce(SUM) float32[4] at step.py:7 in step, rank 1 never comes to it',
+      ]);
+    });
+
+    it('shows ranks whose parameters drift apart, and names the first of them', async () => {
+      const facet = facetOf({ kind: 'desync', of: 'parameters' });
+      const answerOf = async (shared: string) => {
+        const view = createEvidenceView(
+          await evidenceOf(facet, 'candidate', { ...twoRanks(DATA_PARALLEL(shared)), subject: { 'fit.py': FIT } }),
+        );
+        return facet.oracles.map((oracle) => evaluateOracle(oracle, view))[0];
+      };
+      expect((await answerOf('True'))?.state).toBe('absent');
+      const apart = await answerOf('False');
+      expect([apart?.state, apart?.note]).toEqual([
+        'shown',
+        'after update 1 of optimiser 0 (SGD) ranks 0, 1 do not agree, first in module.weight, in 2 of 2 parameters',
       ]);
     });
 

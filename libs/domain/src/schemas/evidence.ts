@@ -159,6 +159,27 @@ export const CollectiveRecord = z.object({
   /** Innermost frame of subject or script. */
   at: Frame.optional(),
 });
+/** Hashes of what one optimiser updates, after some of its updates; only trials that ask for them have these records. */
+export const ParametersRecord = z.object({
+  ...base,
+  kind: z.literal('parameters'),
+  /** Which optimiser of this process, from 0 in the order of their first updates, and the name of its class. */
+  optimizer: z.int().min(0),
+  class: z.string().max(200),
+  /** How many updates it had made. */
+  update: z.int().min(1),
+  /** All tensors that it updates, of which the first 512 are listed. */
+  count: z.int().min(0),
+  entries: z
+    .array(
+      z.object({
+        name: z.string().max(200),
+        /** First 16 hex digits of the SHA-256 over the bytes; empty for tensors that cannot be read, such as shards. */
+        sha256: z.string().max(64),
+      }),
+    )
+    .max(512),
+});
 /** Names, kinds and sizes of local values in the frames of the exception before it; never the values. Diagnostic trials only. */
 export const LocalsRecord = z.object({
   ...base,
@@ -258,6 +279,7 @@ export const EvidenceRecord = z.discriminatedUnion('kind', [
   NumericRecord,
   CollectiveRecord,
   LocalsRecord,
+  ParametersRecord,
   SubjectRecord,
   FileRecord,
   NoticeRecord,

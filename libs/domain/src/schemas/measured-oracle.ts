@@ -117,7 +117,7 @@ export const DesyncOracle = z.object({
   kind: z.literal('desync'),
   note,
   /** What the probe records of each rank, instead of an observation of the script. */
-  of: z.enum(['collectives']).optional(),
+  of: z.enum(['collectives', 'parameters']).optional(),
   name: observation.optional(),
   where,
   /** How many ranks must report; absent = those that do, two at least. */

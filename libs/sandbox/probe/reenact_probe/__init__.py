@@ -49,6 +49,10 @@ def _asked_parts():
         from reenact_probe import collectives
 
         parts.append(collectives)
+    if "parameters" in asked:
+        from reenact_probe import parameters
+
+        parts.append(parameters)
     return parts
 
 

@@ -4,6 +4,7 @@ import atexit
 import sys
 
 from reenact_probe import audit, recorder
+from reenact_probe.digests import sha256_hex
 from reenact_probe.guard import guarded
 from reenact_probe.inside import note_shadow
 from reenact_probe.places import has_subject, place_of, subject_file
@@ -12,17 +13,6 @@ from reenact_probe.places import has_subject, place_of, subject_file
 _open = open
 _COMPILED = {}
 _WRITTEN = set()
-
-
-def _sha256(data):
-    try:
-        from _sha2 import sha256
-    except ImportError:
-        try:
-            from _sha256 import sha256
-        except ImportError:
-            from hashlib import sha256
-    return sha256(data).hexdigest()
 
 
 def _on_disk(filename):
@@ -39,9 +29,9 @@ def _on_compile(source, filename):
         # Text has lost its line ends and byte-order mark: equal text stands for the bytes of the file.
         data = _on_disk(filename)
         same = data.decode("utf-8-sig", "replace").replace("\r\n", "\n") == source.replace("\r\n", "\n")
-        _COMPILED[filename] = _sha256(data if same else source.encode("utf-8", "surrogatepass"))
+        _COMPILED[filename] = sha256_hex(data if same else source.encode("utf-8", "surrogatepass"))
     elif isinstance(source, (bytes, bytearray)):
-        _COMPILED[filename] = _sha256(source)
+        _COMPILED[filename] = sha256_hex(source)
 
 
 def _on_exec(code):
@@ -52,7 +42,7 @@ def _on_exec(code):
     if name is None:
         return
     # No compilation in this process: from bytecode, or the main file, which the interpreter compiles by itself.
-    digest = _COMPILED.pop(code.co_filename, None) or _sha256(_on_disk(code.co_filename))
+    digest = _COMPILED.pop(code.co_filename, None) or sha256_hex(_on_disk(code.co_filename))
     _write(name, digest)
 
 
@@ -71,7 +61,7 @@ def write_found():
         if isinstance(filename, str) and filename.endswith(".py"):
             name = subject_file(filename)
             if name is not None:
-                _write(name, _sha256(_on_disk(filename)))
+                _write(name, sha256_hex(_on_disk(filename)))
 
 
 def install():

@@ -9,6 +9,7 @@ import sys
 from reenact_probe import recorder
 from reenact_probe.guard import guarded
 from reenact_probe.imports import after_import
+from reenact_probe.modules_of_torch import ModuleNames
 from reenact_probe.places import place_of
 
 _MOST_TENSORS = 16
@@ -25,11 +26,10 @@ class _Watch:
 
     def __init__(self, torch):
         self._torch = torch
-        self._module_type = torch.nn.Module
+        self._names = ModuleNames(torch)
         self._plain = (torch.Tensor, torch.nn.Parameter)
         self._functions = (torch.isfinite, torch.isnan)
         self._tracing = torch.jit.is_tracing
-        self._names = {}
         self._calls = {}
         self._checks = 0
         self._seen = set()
@@ -50,7 +50,8 @@ class _Watch:
             return
         if self._tracing():
             return
-        name, call = self._name_of(module), self._count(module)
+        self._names.learn(module)
+        name, call = self._names.of_module(module), self._count(module)
         about = {"module": name, "class": _class_name(module), "call": call, "place": _place_of_class(module)}
         for tensor in self._tensors(output):
             what = self._what(tensor)
@@ -113,24 +114,6 @@ class _Watch:
         if len(self._calls) < _MOST_MODULES or id(module) in self._calls:
             self._calls[id(module)] = self._calls.get(id(module), 0) + 1
         return self._calls.get(id(module), 1)
-
-    def _name_of(self, module):
-        """The name within the outermost module that is running; empty for that one itself."""
-        if id(module) not in self._names:
-            if len(self._names) >= _MOST_MODULES:
-                return ""
-            for name, inner in self._outermost(module).named_modules():
-                self._names.setdefault(id(inner), name[:_LONGEST_NAME])
-        return self._names.get(id(module), "")
-
-    def _outermost(self, module):
-        found, frame = module, sys._getframe(1)
-        while frame is not None:
-            if frame.f_code.co_name in ("_call_impl", "forward"):
-                owner = frame.f_locals.get("self")
-                found = owner if isinstance(owner, self._module_type) else found
-            frame = frame.f_back
-        return found
 
 
 def _class_name(module):

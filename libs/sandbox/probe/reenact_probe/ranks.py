@@ -3,6 +3,8 @@
 import os
 import sys
 
+_KNOWN = [None]
+
 
 def rank():
     """RANK, else LOCAL_RANK, else what torch.distributed or torch's spawn says; None where none of them knows."""
@@ -10,7 +12,11 @@ def rank():
         text = os.environ.get(name)
         if text is not None and text.isdigit():
             return int(text)
-    return _of_process_group() if "torch.distributed" in sys.modules else None
+    if "torch.distributed" in sys.modules:
+        found = _of_process_group()
+        # A process keeps its number after its group is gone.
+        _KNOWN[0] = _KNOWN[0] if found is None else found
+    return _KNOWN[0]
 
 
 def _of_process_group():

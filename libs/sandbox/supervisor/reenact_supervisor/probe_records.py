@@ -57,8 +57,8 @@ def many(check):
     return lambda value: isinstance(value, list) and all(check(item) for item in value)
 
 
-def few(check):
-    return lambda value: isinstance(value, list) and len(value) <= 24 and all(check(item) for item in value)
+def few(check, most=24):
+    return lambda value: isinstance(value, list) and len(value) <= most and all(check(item) for item in value)
 
 
 def shape(required, optional=None):
@@ -87,6 +87,7 @@ def scalar_or_tree(value, depth=0):
 frame = shape({"file": text}, {"line": integer, "function": text, "code": text, "place": one_of(*_PLACES)})
 _cause = shape({"type": text, "message": text, "frames": many(frame), "link": one_of("cause", "context")})
 _coverage = shape({"file": text, "lines": many(integer)}, {"functions": many(text)})
+_entry = shape({"name": short_text, "sha256": name})
 _value = shape({"name": name, "type": name}, {"shape": dimensions, "dtype": name, "device": name, "length": size})
 _locals = shape(
     {"file": text, "line": integer, "function": text, "place": one_of(*_PLACES), "values": few(_value)}
@@ -118,6 +119,9 @@ _FIELDS = {
         {"shape": dimensions, "dtype": name, "root": integer, "peer": integer, "reduction": name, "at": frame},
     ),
     "locals": ({"type": short_text, "frames": few(_locals)}, {}),
+    "parameters": (
+        {"optimizer": size, "class": short_text, "update": positive, "count": size, "entries": few(_entry, 512)}, {},
+    ),
     "notice": ({"code": text, "message": text}, {}),
     "obs": ({"values": lambda value: isinstance(value, dict) and bool(value) and scalar_or_tree(value)}, {}),
 }

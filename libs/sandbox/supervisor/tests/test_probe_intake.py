@@ -33,6 +33,12 @@ LOCALS = {
 }
 
 
+ENTRY = {"name": "fc.weight", "sha256": "0123456789abcdef"}
+PARAMETERS = {
+    "kind": "parameters", "t": 1.0, "pid": 4, "rank": 1, "optimizer": 0, "class": "SGD", "update": 2, "count": 1, "entries": [ENTRY],
+}
+
+
 class Recorder:
     def __init__(self):
         self.records = []
@@ -55,6 +61,7 @@ class RecordTest(unittest.TestCase):
         self.assertTrue(acceptable(NUMERIC))
         self.assertTrue(acceptable(COLLECTIVE))
         self.assertTrue(acceptable(LOCALS))
+        self.assertTrue(acceptable(PARAMETERS))
 
     def test_other_records_are_void(self):
         for change in (
@@ -79,6 +86,11 @@ class RecordTest(unittest.TestCase):
             self.assertFalse(acceptable(dict(LOCALS, frames=[dict(FRAME, values=[value])])), value)
         self.assertFalse(acceptable(dict(LOCALS, frames=[dict(FRAME, values=[VALUE] * 25)])))
         self.assertFalse(acceptable(dict(LOCALS, frames=[FRAME])))
+        for change in (
+            {"update": 0}, {"optimizer": -1}, {"count": "1"}, {"class": "c" * 201}, {"entries": [ENTRY] * 513},
+            {"entries": [dict(ENTRY, sha256=3)]}, {"entries": [dict(ENTRY, value=1)]}, {"entries": {}},
+        ):
+            self.assertFalse(acceptable(dict(PARAMETERS, **change)), change)
         for value in (None, [], "x", 3, {}):
             self.assertFalse(acceptable(value))
 

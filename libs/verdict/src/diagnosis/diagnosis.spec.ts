@@ -57,6 +57,7 @@ describe('parts of the probe', () => {
     expect(probePartsOf([NONFINITE, facet({ kind: 'hang' }), facet({ kind: 'desync', name: 'h' })], 'diagnosis')).toEqual([
       'collectives',
       'numeric',
+      'parameters',
     ]);
     expect(probePartsOf([facet({ kind: 'slow' })], 'diagnosis')).toEqual([]);
   });
@@ -117,6 +118,13 @@ describe('explain', () => {
       'at call 2 of group world rank 0 calls barrier at train.py:7 in step, rank 1 never comes to it',
       'rank 0 was blocked, its last call barrier (number 2 of group world) at train.py:7 in step; ' +
         'rank 1 ended after all_reduce float32[4] (number 1 of group world) at train.py:7 in step',
+    ]);
+  });
+
+  it('tells after which update ranks differ, and in which parameter', () => {
+    const records = createEvidence().parameters(0, 2, { w: 'a' }).parameters(1, 2, { w: 'b' }).exit(0).build();
+    expect(about(facet({ kind: 'desync', name: 'hash' }), records).map(({ text }) => text)).toEqual([
+      'after update 2 of optimiser 0 (SGD) ranks 0, 1 do not agree, first in w, in 1 of 1 parameters',
     ]);
   });
 

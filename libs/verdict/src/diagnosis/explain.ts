@@ -1,7 +1,8 @@
 import type { EvidenceRecord, Explanation, Facet, Oracle } from '@reenact/domain';
 import { failingLocals } from './failing-locals.js';
 import { firstNonFinite } from './first-nonfinite.js';
-import { lastCollectives, partingCollectives } from './last-collectives.js';
+import { lastCollectives } from './last-collectives.js';
+import { partingCollectives, partingParameters } from './parting-ranks.js';
 import type { TrialExplanation } from './trial-explanation.js';
 
 type Explainer = (records: readonly EvidenceRecord[]) => TrialExplanation | null;
@@ -11,7 +12,7 @@ const EXPLAINERS: Partial<Record<Oracle['kind'], readonly Explainer[]>> = {
   exception: [failingLocals],
   nonfinite: [firstNonFinite],
   hang: [partingCollectives, lastCollectives],
-  desync: [partingCollectives],
+  desync: [partingCollectives, partingParameters],
 };
 
 /** A diagnostic trial and its evidence. */

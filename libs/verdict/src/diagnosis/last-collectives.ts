@@ -1,7 +1,6 @@
 import type { EvidenceRecord } from '@reenact/domain';
 import { createEvidenceView, type EvidenceView } from '../evidence/evidence-view.js';
 import { callPlace, describeCall, type CollectiveCall } from '../oracles/collective-calls.js';
-import { evaluateCollectives } from '../oracles/desync-collectives.js';
 import { groundedIn } from '../oracles/oracle-answer.js';
 import { recordsOf, type TrialExplanation } from './trial-explanation.js';
 
@@ -33,10 +32,4 @@ export function lastCollectives(records: readonly EvidenceRecord[]): TrialExplan
     text: calls.map((call) => describeLast(call, view)).join('; '),
     grounding: calls.map((call) => groundedIn(call.seq, describeLast(call, view))),
   };
-}
-
-/** Where the ranks part in their order of collectives; null where they do not, or where that cannot be told. */
-export function partingCollectives(records: readonly EvidenceRecord[]): TrialExplanation | null {
-  const { state, note, grounding } = evaluateCollectives({}, createEvidenceView(records), {});
-  return state === 'shown' && note !== undefined ? { text: note, grounding } : null;
 }

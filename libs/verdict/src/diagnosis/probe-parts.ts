@@ -5,7 +5,7 @@ const EXPLAINED_BY: Partial<Record<Oracle['kind'], readonly ProbePart[]>> = {
   exception: ['locals'],
   nonfinite: ['numeric'],
   hang: ['collectives'],
-  desync: ['collectives'],
+  desync: ['collectives', 'parameters'],
 };
 
 function unique(parts: readonly ProbePart[]): ProbePart[] {

@@ -4,6 +4,7 @@ import { cutNote, wasCut, withoutSignal } from './missing-signal.js';
 import { type ObservedLine, observedLines, ownField } from './observed-line.js';
 import type { Comparable } from './observed-value.js';
 import { evaluateCollectives } from './desync-collectives.js';
+import { evaluateParameters } from './desync-parameters.js';
 import { answer, type EvaluationOptions, groundedIn, type OracleAnswer, unboundAnswer } from './oracle-answer.js';
 import { sameResult } from './same-result.js';
 
@@ -95,6 +96,7 @@ function judgePlaces(oracle: DesyncOracle, lines: readonly ObservedLine[], ranks
 /** Shown when something that all ranks must share differs between them at the same place: a value, or what the probe recorded. */
 export function evaluateDesync(oracle: DesyncOracle, view: EvidenceView, options: EvaluationOptions = {}): OracleAnswer {
   if (oracle.of === 'collectives') return evaluateCollectives(oracle, view, options);
+  if (oracle.of === 'parameters') return evaluateParameters(oracle, view);
   if (oracle.name === undefined) return unboundAnswer(oracle);
   const lines = observedLines(view, oracle.name, oracle.where);
   if (lines.length === 0) return withoutSignal(view, answer('undecided', [], `the observation ${oracle.name} was never made`));

@@ -18,6 +18,8 @@ export interface EvidenceBuilder {
   stall(extra: Loose<'stall'>): EvidenceBuilder;
   /** A call of torch.distributed in the subject, by a process of its own for each rank (its pid is 20 + rank). */
   collective(rank: number, op: string, extra?: Loose<'collective'>): EvidenceBuilder;
+  /** Hashes by name of what a rank's first optimiser has after this update. */
+  parameters(rank: number, update: number, hashes: Record<string, string>, extra?: Loose<'parameters'>): EvidenceBuilder;
   /** A watched file: new, regular and empty unless it says otherwise. */
   file(path: string, extra?: Loose<'file'>): EvidenceBuilder;
   /** One look of the supervisor at memory and processes. */
@@ -87,6 +89,11 @@ export function createEvidence(): EvidenceBuilder {
       const world = { group: 'world', size: 2, members: [0, 1], pointToPoint: false };
       const at = { file: 'train.py', line: 7, function: 'step', place: 'subject' };
       return add('collective', 'probe', { pid: 20 + rank, rank, step: 0, op, number: 1, ...world, at, ...extra });
+    },
+    parameters: (rank, update, hashes, extra = {}) => {
+      const entries = Object.entries(hashes).map(([name, sha256]) => ({ name, sha256 }));
+      const whole = { optimizer: 0, class: 'SGD', update, count: entries.length, entries };
+      return add('parameters', 'probe', { pid: 20 + rank, rank, step: 0, ...whole, ...extra });
     },
     file: (path, extra = {}) => add('file', 'supervisor', { pid: undefined, path, ...EMPTY_FILE, ...extra }),
     sample: (rssBytes, extra = {}) =>
