@@ -95,6 +95,15 @@ export const StackRecord = z.object({
   signature: z.string(),
   threads: z.array(z.object({ name: z.string(), frames: z.array(Frame) })),
 });
+/** A fatal signal hit a process, as the interpreter's fault handler tells: a claim of the process, no record of its end. */
+export const CrashRecord = z.object({
+  ...base,
+  kind: z.literal('crash'),
+  /** The fault handler's own words: `Segmentation fault`, `Aborted`. */
+  reason: z.string(),
+  /** Of the thread that the signal hit, outermost first; empty where it ran no Python code. */
+  frames: z.array(Frame),
+});
 /** A process was silent and blocked for as long as hang detection asks. */
 export const StallRecord = z.object({
   ...base,
@@ -273,6 +282,7 @@ export const EvidenceRecord = z.discriminatedUnion('kind', [
   WarningRecord,
   SampleRecord,
   StackRecord,
+  CrashRecord,
   StallRecord,
   ModuleRecord,
   CoverageRecord,

@@ -40,7 +40,10 @@ def _integer(digits):
 
 
 class ProbeIntake:
-    """`ready` maps the pid inside to (signal, file name) of processes that announced their stack dumps."""
+    """
+    `ready` maps the pid inside to (signal, file name) of processes that announced their stack dumps, `fatal` to the name
+    of the file that takes the dump of a fatal signal.
+    """
 
     def __init__(self, directory, evidence, tags_of):
         self._directory = directory
@@ -51,6 +54,7 @@ class ProbeIntake:
         self._left = _TOTAL_BYTES
         self._void = 0
         self.ready = {}
+        self.fatal = {}
 
     def collect(self):
         """Takes over what is new; returns the number of accepted records."""
@@ -127,6 +131,9 @@ class ProbeIntake:
         number, name = told.get("signal"), told.get("file")
         if integer(number) and 0 < number < 65 and isinstance(name, str) and _FILE_NAME.match(name):
             self.ready[record["pid"]] = (number, name)
+        fatal = told.get("fatalFile")
+        if isinstance(fatal, str) and _FILE_NAME.match(fatal):
+            self.fatal[record["pid"]] = fatal
 
     def _note_void(self, line):
         self._void += 1

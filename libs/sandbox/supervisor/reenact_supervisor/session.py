@@ -4,6 +4,7 @@ import selectors
 import time
 
 from . import isolation, processes
+from .crashes import read_crashes
 from .hang import HangDetector
 from .probe_intake import ProbeIntake
 from .stacks import Classifier, StackDumper
@@ -32,7 +33,8 @@ class Session:
         self._selector.register(init.channel.fileno(), selectors.EVENT_READ, self._on_message)
         self.watch = Watch(self.limits, init.pid, setup.group, setup.writable)
         self.intake = ProbeIntake(setup.probe_out, evidence, self._tags_of)
-        self._dumper = StackDumper(setup.probe_out, Classifier(setup.places, setup.standard_library))
+        self._classify = Classifier(setup.places, setup.standard_library)
+        self._dumper = StackDumper(setup.probe_out, self._classify)
         self._hang = None
         if setup.request.silent_seconds is not None:
             self._hang = HangDetector(setup.request.silent_seconds, self._dumper, self.intake, self._emit_stack)
@@ -229,6 +231,7 @@ class Session:
             for stream in process.streams:
                 stream.finish(self.evidence)
         self.intake.drain()
+        self._emit_crashes()
         for member in self.processes:
             if not member.recorded:
                 self._record_exit(member, self.reason or "self" if member in running else self._reason_of(member))
@@ -275,6 +278,13 @@ class Session:
         tags = dict(self._tags_of(inner), pid=inner)
         self.evidence.write("stack", number=self._stacks, signature=dump.signature, threads=dump.threads, **tags)
         self._stacks += 1
+
+    def _emit_crashes(self):
+        """What fatal signals left, as claims of the processes that they hit; late, so each tells its own time."""
+        for inner, age, crash in read_crashes(self.setup.probe_out, self.intake.fatal, self._classify):
+            t = max(0.0, self.evidence.now() - age)
+            tags = dict(self._tags_of(inner), pid=inner)
+            self.evidence.write("crash", source="probe", t=t, reason=crash.reason, frames=crash.frames, **tags)
 
     def _dump_before_limit(self):
         """Where a trial stood when its time ended is evidence too."""

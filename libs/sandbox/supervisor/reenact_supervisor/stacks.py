@@ -44,21 +44,29 @@ def signature_of(threads):
 
 def parse_dump(text, classify):
     """Reads faulthandler's text; `classify(path)` gives (file, place), place None for the probe's own frames."""
-    threads, frames = [], None
+    threads, lines = [], None
     for line in text.splitlines():
         match = _THREAD.match(line)
         if match:
-            frames = []
-            threads.append({"name": match.group(1) or "thread-%d" % len(threads), "frames": frames})
-            continue
+            lines = []
+            threads.append((match.group(1) or "thread-%d" % len(threads), lines))
+        elif lines is not None:
+            lines.append(line)
+    read = [{"name": name, "frames": parse_thread_frames(own, classify)} for name, own in threads]
+    return Dump([thread for thread in read if thread["frames"]])
+
+
+def parse_thread_frames(lines, classify):
+    """The frames that one thread's lines show, at most 100, outermost first."""
+    frames = []
+    for line in lines:
         match = _FRAME.match(line)
-        if match and frames is not None and len(frames) < _MAX_FRAMES:
+        if match and len(frames) < _MAX_FRAMES:
             file, place = classify(match.group(1))
             if place is not None:
                 frames.append({"file": file, "line": int(match.group(2)[:9]), "function": match.group(3), "place": place})
-    for thread in threads:
-        thread["frames"].reverse()
-    return Dump([thread for thread in threads if thread["frames"]])
+    frames.reverse()
+    return frames
 
 
 class Classifier:
