@@ -32,7 +32,10 @@ export function templateOf(flow: ScriptFlow, node: PythonNode, source: ScriptSou
   });
   if (depth > DEPTH_LIMIT) return hole();
   const fold = (inner: PythonNode | null): Template => (inner === null ? hole() : templateOf(flow, inner, source, depth + 1));
-  if (LITERALS.has(node.type) && !/[A-Za-z_(]/.test(node.text.replace(/^(?:True|False|None)$|[eEjJxXoObB]/g, '')))
+  // Python prints a whole number in tens, however it is written.
+  if (node.type === 'integer' && /^(?:0[xob])?[\da-f_]+$/i.test(node.text))
+    return { text: String(BigInt(node.text.replaceAll('_', ''))), holes: [] };
+  if (LITERALS.has(node.type) && !/[A-Za-z_(]/.test(node.text.replace(/^(?:True|False|None)$|[eEjJ]/g, '')))
     return { text: node.text, holes: [] };
   switch (node.type) {
     case 'string':
