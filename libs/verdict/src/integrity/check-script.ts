@@ -3,7 +3,9 @@ import type { Candidate, Claim, Finding } from '@reenact/domain';
 import { liveFacets } from '../verification/live-facets.js';
 import { notShown, shownTrials } from './arm-facts.js';
 import { answered, suspicion, type ConfirmInput, type Rule } from './rule.js';
+import { allocatesAsLeak } from './rules/allocates-as-leak.js';
 import { changesTheCondition } from './rules/changes-the-condition.js';
+import { choosesTheCondition } from './rules/chooses-the-condition.js';
 import { decidesFromSource } from './rules/decides-from-source.js';
 import { editsTheSubject } from './rules/edits-the-subject.js';
 import { exitsByHand } from './rules/exits-by-hand.js';
@@ -37,6 +39,8 @@ export const INTEGRITY_RULES: readonly Rule[] = [
   reimplementsTheSubject,
   spoilsState,
   changesTheCondition,
+  choosesTheCondition,
+  allocatesAsLeak,
   hidesItsCode,
   forgesEvidence,
   writesTheFile,
