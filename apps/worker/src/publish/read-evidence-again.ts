@@ -2,7 +2,7 @@ import { isAppError } from '@reenact/domain';
 import type { AttemptRecord, Trial } from '@reenact/domain';
 import { excerptRecords } from '@reenact/reporting';
 import type { EvidenceExcerpt } from '@reenact/reporting';
-import { ledgerTrial } from '@reenact/verdict';
+import { explain, ledgerTrial } from '@reenact/verdict';
 import type { Bundle, LedgerTrial } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
@@ -23,7 +23,7 @@ export async function readEvidenceAgain(deps: Dependencies, bundle: Bundle, best
   const again: ReadAgain = { trials: new Map(), excerpts: [] };
   for (const id of trialIds(best)) {
     const trial = await deps.runs.getTrial(id);
-    if (trial !== null && trial.arm !== 'coverage') await addTrial(deps, { bundle, trial, again, explaining: explainedBy(best, id) });
+    if (trial !== null && trial.arm !== 'coverage') await addTrial(deps, { bundle, trial, again });
   }
   return again;
 }
@@ -38,26 +38,20 @@ function trialIds({ attempt, judgement }: { attempt: AttemptRecord | null; judge
   return [...new Set(attempt?.trials ?? named)];
 }
 
-/** Records of a trial that explanations name. */
-function explainedBy({ judgement }: Best, id: string): number[] {
-  return (judgement.explanations ?? []).flatMap(({ grounding }) => grounding.filter(({ trial }) => trial === id).map(({ seq }) => seq));
-}
-
 interface TrialAgain {
   bundle: Bundle;
   trial: Trial;
   again: ReadAgain;
-  explaining: number[];
 }
 
-async function addTrial(deps: Dependencies, { bundle, trial, again, explaining }: TrialAgain): Promise<void> {
+async function addTrial(deps: Dependencies, { bundle, trial, again }: TrialAgain): Promise<void> {
   const records = await readTrialEvidence(deps.artifacts, trial).catch((error: unknown) => {
     if (isAppError(error)) return null;
     throw error;
   });
   if (records === null) return;
   const judged = judgeOne(bundle, trial, records);
-  const kept = ledgerTrial(judged, records, explaining);
+  const kept = ledgerTrial(judged, records, trial.arm === 'diagnosis' ? explain(bundle.facets, [{ trial: trial.id, records }]) : []);
   again.trials.set(trial.id, kept);
   again.excerpts.push({
     trial: trial.id,

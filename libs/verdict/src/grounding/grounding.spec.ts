@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Arm, Rest, Statement } from '@reenact/domain';
-import { createEvidence, exceptionOracle, frame, observedFacet, relationOracle } from '../testing/index.js';
+import { createEvidence, exceptionOracle, finishedTrial, frame, observedFacet, relationOracle } from '../testing/index.js';
 import { playResult } from '../testing/ledger-builder.js';
 import { checkGrounding, checkStatement } from './check-grounding.js';
 import { composeStatements } from './compose-statements.js';
+import { ledgerTrial } from './ledger.js';
 import { figuresIn, isRounded, quoted, splitQuotes } from './figures.js';
 import { settleVerdict } from './settle-verdict.js';
 
@@ -81,6 +82,26 @@ describe('a result as it is made', () => {
       ({ about }) => about === 'idea',
     );
     expect(last).toMatchObject({ standing: 'hypothesis', text: '“the sampler drops 3 of 9 rows”' });
+  });
+
+  it('holds what a closer look tells to what is read out of that trial anew', () => {
+    const { verdict, judgement, ledger } = crashingResult();
+    const text = 'first NaN in net.2 (Linear) at its forward call 14: float32[32, 8]';
+    const told = { facet: 'f1', text, grounding: [{ trial: 'diagnosis-0', seq: 1, text: 'net.2' }] };
+    const judged = finishedTrial('diagnosis', 0, crashed, [crash]);
+    const trials = new Map([...ledger.trials, ['diagnosis-0', ledgerTrial(judged, crashed, [told])]]);
+    const standing = (said: string) =>
+      checkGrounding(
+        composeStatements({
+          verdict: { ...verdict, explanations: [{ ...told, text: said }] },
+          clauses: judgement.clauses,
+          ledger: { ...ledger, trials },
+          ideas: [],
+        }),
+        { ...ledger, trials },
+      ).find((one) => one.text.startsWith('A closer look'))?.standing;
+    expect(standing(text)).toBe('grounded');
+    expect(standing(text.replace('14', '15'))).toBe('not-grounded');
   });
 
   it('is grounded for chance, misses and collisions as well', () => {

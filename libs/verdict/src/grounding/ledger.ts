@@ -1,4 +1,4 @@
-import type { Arm, Claim, EvidenceRecord, Facet, Finding, Grade, Lever, Rate, Verdict } from '@reenact/domain';
+import type { Arm, Claim, EvidenceRecord, Explanation, Facet, Finding, Grade, Lever, Rate, Verdict } from '@reenact/domain';
 import { isUnder } from '../levers/levers.js';
 import { rateOf } from '../statistics/intervals.js';
 import { facetOf, showsAll, showsAny } from '../verification/arm-states.js';
@@ -12,17 +12,22 @@ export interface LedgerTrial {
   recordCount: number;
   /** The records that the result names. */
   records: ReadonlyMap<number, EvidenceRecord>;
+  /** What a closer look at the trial tells. */
+  told: readonly Explanation[];
 }
 
 /**
  * Keeps of a trial's evidence what sentences may name: how it began and ended, and every record that a symptom was read from.
- * @param explaining records beside these that an explanation names
+ * @param told what a closer look at this trial tells, read anew
  */
-export function ledgerTrial(judged: JudgedTrial, records: readonly EvidenceRecord[], explaining: readonly number[] = []): LedgerTrial {
-  const named = new Set([...judged.facets.flatMap(({ grounding }) => grounding.map(({ seq }) => seq)), ...explaining]);
+export function ledgerTrial(judged: JudgedTrial, records: readonly EvidenceRecord[], told: readonly Explanation[] = []): LedgerTrial {
+  const named = new Set([
+    ...judged.facets.flatMap(({ grounding }) => grounding.map(({ seq }) => seq)),
+    ...told.flatMap(({ grounding }) => grounding.map(({ seq }) => seq)),
+  ]);
   if (judged.facts?.failure) named.add(judged.facts.failure.seq);
   const kept = records.filter(({ seq, kind }) => named.has(seq) || kind === 'begin' || kind === 'environment' || kind === 'exit');
-  return { judged, recordCount: records.length, records: new Map(kept.map((record) => [record.seq, record])) };
+  return { judged, recordCount: records.length, records: new Map(kept.map((record) => [record.seq, record])), told };
 }
 
 /** Everything that sentences of a result may rest on, read anew from what is stored: never from the sentences themselves. */

@@ -53,6 +53,7 @@ function recordSupport({ trial, seq }: Extract<Rest, { type: 'record' }>, ledger
   if (seq >= entry.recordCount) return `trial ${trial} has no record ${seq}`;
   if (record === undefined) return `nothing was read from record ${seq} of trial ${trial}`;
   const readings = entry.judged.facets.flatMap((facet) => facet.grounding.filter((one) => one.seq === seq).map((one) => one.text));
+  readings.push(...entry.told.filter(({ grounding }) => grounding.some((one) => one.seq === seq)).map(({ text }) => text));
   const failure = entry.judged.facts?.failure;
   return { ...NOTHING, readings: failure?.seq === seq ? [...readings, failure.signature] : readings, texts: [trial, contentOf(record)] };
 }
