@@ -13,7 +13,8 @@ from .channel import Channel
 
 INNER_ID = 65534
 _NAMESPACES = ("mount", "pid", "ipc", "uts")
-_SET_UP_SECONDS = 20
+# Far above what it takes, since a machine may be busy.
+_SET_UP_SECONDS = 60
 
 
 class IsolationRefused(Exception):
@@ -21,7 +22,7 @@ class IsolationRefused(Exception):
 
 
 class InitLost(Exception):
-    """The init ended though nobody asked it to."""
+    """The init does not answer, or ended though nobody asked it to."""
 
 
 class Init:
@@ -36,7 +37,7 @@ class Init:
 def start_isolated(plan, join_limits):
     """Forks the init into fresh namespaces; `join_limits(pid)` is called before anything runs in it.
 
-    Raises IsolationRefused."""
+    Raises IsolationRefused, InitLost."""
     ours, theirs = Channel.pair()
     middle = os.fork()
     if middle == 0:
@@ -86,7 +87,8 @@ def _await(channel):
     try:
         message, _ = channel.receive()
     except OSError as error:
-        raise IsolationRefused("the init does not answer: %s" % error)
+        # A machine that is too busy to answer has refused nothing: the trial is repeated, never run without isolation.
+        raise InitLost("the init does not answer: %s" % error)
     if message is None:
         raise IsolationRefused("the init ended during its set-up")
     if "error" in message:
