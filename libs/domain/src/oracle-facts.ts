@@ -17,7 +17,7 @@ export function isUnbound(oracle: Oracle): boolean {
     case 'nondeterminism':
       return oracle.name === undefined;
     case 'desync':
-      return oracle.name === undefined && oracle.of === undefined;
+      return oracle.of === 'rows' ? oracle.rows === undefined : lacksAny(oracle.name ?? oracle.of);
     case 'slow':
       return oracle.name === undefined || (oracle.sizeField === undefined && lacksAny(oracle.slowArm, oracle.fastArm));
     case 'distribution':

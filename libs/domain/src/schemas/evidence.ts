@@ -189,6 +189,19 @@ export const ParametersRecord = z.object({
     )
     .max(512),
 });
+/** Rows that one pass of a loader of torch has asked for so far; only trials that ask for them have these records. */
+export const RowsRecord = z.object({
+  ...base,
+  kind: z.literal('rows'),
+  /** Which loader of this process and which of its passes, both from 0. */
+  loader: z.int().min(0),
+  epoch: z.int().min(0),
+  count: z.int().min(1),
+  /** The first 1,024 of them, in their order. */
+  first: z.array(z.int()).max(1024),
+  /** First 16 hex digits of a hash over all of them in their batches. */
+  sha256: z.string().max(64),
+});
 /** Names, kinds and sizes of local values in the frames of the exception before it; never the values. Diagnostic trials only. */
 export const LocalsRecord = z.object({
   ...base,
@@ -290,6 +303,7 @@ export const EvidenceRecord = z.discriminatedUnion('kind', [
   CollectiveRecord,
   LocalsRecord,
   ParametersRecord,
+  RowsRecord,
   SubjectRecord,
   FileRecord,
   NoticeRecord,

@@ -117,7 +117,9 @@ export const DesyncOracle = z.object({
   kind: z.literal('desync'),
   note,
   /** What the probe records of each rank, instead of an observation of the script. */
-  of: z.enum(['collectives', 'parameters']).optional(),
+  of: z.enum(['collectives', 'parameters', 'rows']).optional(),
+  /** What has to be of the rows that ranks read. */
+  rows: z.enum(['same', 'disjoint']).optional(),
   name: observation.optional(),
   where,
   /** How many ranks must report; absent = those that do, two at least. */

@@ -53,6 +53,10 @@ def _asked_parts():
         from reenact_probe import parameters
 
         parts.append(parameters)
+    if "rows" in asked:
+        from reenact_probe import rows
+
+        parts.append(rows)
     return parts
 
 

@@ -39,6 +39,9 @@ PARAMETERS = {
 }
 
 
+ROWS = {"kind": "rows", "t": 1.0, "pid": 4, "rank": 1, "loader": 0, "epoch": 0, "count": 2, "first": [3, 1], "sha256": "ab"}
+
+
 class Recorder:
     def __init__(self):
         self.records = []
@@ -62,6 +65,7 @@ class RecordTest(unittest.TestCase):
         self.assertTrue(acceptable(COLLECTIVE))
         self.assertTrue(acceptable(LOCALS))
         self.assertTrue(acceptable(PARAMETERS))
+        self.assertTrue(acceptable(ROWS))
 
     def test_other_records_are_void(self):
         for change in (
@@ -91,6 +95,8 @@ class RecordTest(unittest.TestCase):
             {"entries": [dict(ENTRY, sha256=3)]}, {"entries": [dict(ENTRY, value=1)]}, {"entries": {}},
         ):
             self.assertFalse(acceptable(dict(PARAMETERS, **change)), change)
+        for change in ({"count": 0}, {"first": [1] * 1025}, {"first": ["1"]}, {"epoch": -1}, {"sha256": "a" * 65}, {"loader": None}):
+            self.assertFalse(acceptable(dict(ROWS, **change)), change)
         for value in (None, [], "x", 3, {}):
             self.assertFalse(acceptable(value))
 

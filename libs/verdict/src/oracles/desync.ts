@@ -5,6 +5,7 @@ import { type ObservedLine, observedLines, ownField } from './observed-line.js';
 import type { Comparable } from './observed-value.js';
 import { evaluateCollectives } from './desync-collectives.js';
 import { evaluateParameters } from './desync-parameters.js';
+import { evaluateRows } from './desync-rows.js';
 import { answer, type EvaluationOptions, groundedIn, type OracleAnswer, unboundAnswer } from './oracle-answer.js';
 import { sameResult } from './same-result.js';
 
@@ -97,6 +98,7 @@ function judgePlaces(oracle: DesyncOracle, lines: readonly ObservedLine[], ranks
 export function evaluateDesync(oracle: DesyncOracle, view: EvidenceView, options: EvaluationOptions = {}): OracleAnswer {
   if (oracle.of === 'collectives') return evaluateCollectives(oracle, view, options);
   if (oracle.of === 'parameters') return evaluateParameters(oracle, view);
+  if (oracle.of === 'rows') return evaluateRows(oracle, view);
   if (oracle.name === undefined) return unboundAnswer(oracle);
   const lines = observedLines(view, oracle.name, oracle.where);
   if (lines.length === 0) return withoutSignal(view, answer('undecided', [], `the observation ${oracle.name} was never made`));

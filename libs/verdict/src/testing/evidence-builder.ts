@@ -20,6 +20,8 @@ export interface EvidenceBuilder {
   collective(rank: number, op: string, extra?: Loose<'collective'>): EvidenceBuilder;
   /** Hashes by name of what a rank's first optimiser has after this update. */
   parameters(rank: number, update: number, hashes: Record<string, string>, extra?: Loose<'parameters'>): EvidenceBuilder;
+  /** Rows that a rank's first loader has asked for in its first pass. */
+  rows(rank: number, first: number[], extra?: Loose<'rows'>): EvidenceBuilder;
   /** A watched file: new, regular and empty unless it says otherwise. */
   file(path: string, extra?: Loose<'file'>): EvidenceBuilder;
   /** One look of the supervisor at memory and processes. */
@@ -46,6 +48,20 @@ const EMPTY_FILE: Loose<'file'> = {
 /** A frame of the script, the subject or a dependency. */
 export function frame(place: NonNullable<Frame['place']>, file: string, name: string, code?: string): Frame {
   return { file, function: name, line: 1, place, ...(code === undefined ? {} : { code }) };
+}
+
+const WORLD_CALL: Loose<'collective'> = {
+  number: 1,
+  group: 'world',
+  size: 2,
+  members: [0, 1],
+  pointToPoint: false,
+  at: { file: 'train.py', line: 7, function: 'step', place: 'subject' },
+};
+
+/** Each rank is a process of its own in the first step of the launch. */
+function ofRank(rank: number): { pid: number; rank: number; step: number } {
+  return { pid: 20 + rank, rank, step: 0 };
 }
 
 /** Begins the evidence of one trial. */
@@ -85,15 +101,15 @@ export function createEvidence(): EvidenceBuilder {
         threads: threads.map((frames, index) => ({ name: index === 0 ? 'MainThread' : `Thread-${index}`, frames })),
       }),
     stall: (extra) => add('stall', 'supervisor', { silentSeconds: 20, blocked: [], elsewhere: [], ...extra }),
-    collective: (rank, op, extra = {}) => {
-      const world = { group: 'world', size: 2, members: [0, 1], pointToPoint: false };
-      const at = { file: 'train.py', line: 7, function: 'step', place: 'subject' };
-      return add('collective', 'probe', { pid: 20 + rank, rank, step: 0, op, number: 1, ...world, at, ...extra });
-    },
+    collective: (rank, op, extra = {}) => add('collective', 'probe', { ...ofRank(rank), ...WORLD_CALL, op, ...extra }),
     parameters: (rank, update, hashes, extra = {}) => {
       const entries = Object.entries(hashes).map(([name, sha256]) => ({ name, sha256 }));
       const whole = { optimizer: 0, class: 'SGD', update, count: entries.length, entries };
-      return add('parameters', 'probe', { pid: 20 + rank, rank, step: 0, ...whole, ...extra });
+      return add('parameters', 'probe', { ...ofRank(rank), ...whole, ...extra });
+    },
+    rows: (rank, first, extra = {}) => {
+      const whole = { loader: 0, epoch: 0, count: first.length, first, sha256: JSON.stringify(first).slice(0, 64) };
+      return add('rows', 'probe', { ...ofRank(rank), ...whole, ...extra });
     },
     file: (path, extra = {}) => add('file', 'supervisor', { pid: undefined, path, ...EMPTY_FILE, ...extra }),
     sample: (rssBytes, extra = {}) =>
