@@ -62,7 +62,9 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
         ranksAsked: bundle.claim.worldSize,
       });
       const explanations = explain(bundle.facets, diagnosesOf(evidence));
-      const diagnosis = plan.done ? diagnosisTrials({ facets: bundle.facets, results: judgement.facets, trials: input.trials }) : [];
+      const diagnosis = plan.done
+        ? diagnosisTrials({ facets: bundle.facets, results: judgement.facets, hasAccelerator: speaksOfGpu(bundle), trials: input.trials })
+        : [];
       return {
         done: plan.done,
         next: plan.trials,
@@ -80,6 +82,10 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
 /** Trials that are slowed by what is recorded of them, and never judged. */
 function isCloserLook({ arm }: Trial): boolean {
   return arm === 'coverage' || arm === 'diagnosis';
+}
+
+function speaksOfGpu({ claim }: Bundle): boolean {
+  return claim.environment.devices.some((device) => /cuda|gpu|nvidia/i.test(device));
 }
 
 function diagnosesOf(evidence: readonly { trial: Trial; records: EvidenceRecord[] }[]): DiagnosticTrial[] {

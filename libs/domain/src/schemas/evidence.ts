@@ -202,6 +202,17 @@ export const RowsRecord = z.object({
   /** First 16 hex digits of a hash over all of them in their batches. */
   sha256: z.string().max(64),
 });
+/** What torch's CUDA allocator of one process held on one device at one moment; only trials that ask for it have these records. */
+export const AllocatorRecord = z.object({
+  ...base,
+  kind: z.literal('allocator'),
+  /** Index of the device as the process sees it. */
+  device: z.int().min(0),
+  allocatedBytes: z.int().min(0),
+  reservedBytes: z.int().min(0),
+  /** Most that was allocated so far. */
+  peakBytes: z.int().min(0),
+});
 /** Names, kinds and sizes of local values in the frames of the exception before it; never the values. Diagnostic trials only. */
 export const LocalsRecord = z.object({
   ...base,
@@ -304,6 +315,7 @@ export const EvidenceRecord = z.discriminatedUnion('kind', [
   LocalsRecord,
   ParametersRecord,
   RowsRecord,
+  AllocatorRecord,
   SubjectRecord,
   FileRecord,
   NoticeRecord,

@@ -45,6 +45,16 @@ def _asked_parts():
         from reenact_probe import local_values
 
         parts.append(local_values)
+    if "allocator" in asked:
+        from reenact_probe import allocator
+
+        parts.append(allocator)
+    return parts + _parts_over_ranks(asked)
+
+
+def _parts_over_ranks(asked):
+    """Parts that record what ranks have to agree on."""
+    parts = []
     if "collectives" in asked:
         from reenact_probe import collectives
 

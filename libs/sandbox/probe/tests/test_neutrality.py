@@ -158,6 +158,16 @@ class Neutrality(unittest.TestCase):
                 )
                 self.assertEqual(bare, probed)
 
+    def test_programs_with_every_part_keep_output_and_status(self):
+        parts = "numeric,locals,allocator,collectives,parameters,rows"
+        names = ("chained", "thread", "spawn child", "task", "no reference is kept", "recursion", "stack", "printed")
+        for name in names + ("modules that only the program may load",):
+            with self.subTest(name):
+                bare, probed = self.both(
+                    lambda trial, more, text=PROGRAMS[name]: trial.run_script(text, **more), REENACT_PROBE_PARTS=parts
+                )
+                self.assertEqual(bare, probed)
+
     def test_ways_to_start(self):
         ways = {
             "command": lambda trial, more: trial.run("-c", "import lib; lib.fail()", **more),

@@ -123,6 +123,7 @@ _FIELDS = {
         {"optimizer": size, "class": short_text, "update": positive, "count": size, "entries": few(_entry, 512)}, {},
     ),
     "rows": ({"loader": size, "epoch": size, "count": positive, "first": few(integer, 1024), "sha256": name}, {}),
+    "allocator": ({"device": size, "allocatedBytes": size, "reservedBytes": size, "peakBytes": size}, {}),
     "notice": ({"code": text, "message": text}, {}),
     "obs": ({"values": lambda value: isinstance(value, dict) and bool(value) and scalar_or_tree(value)}, {}),
 }

@@ -41,6 +41,10 @@ PARAMETERS = {
 
 ROWS = {"kind": "rows", "t": 1.0, "pid": 4, "rank": 1, "loader": 0, "epoch": 0, "count": 2, "first": [3, 1], "sha256": "ab"}
 
+ALLOCATOR = {
+    "kind": "allocator", "t": 1.0, "pid": 4, "device": 0, "allocatedBytes": 5, "reservedBytes": 8, "peakBytes": 5,
+}
+
 
 class Recorder:
     def __init__(self):
@@ -66,6 +70,7 @@ class RecordTest(unittest.TestCase):
         self.assertTrue(acceptable(LOCALS))
         self.assertTrue(acceptable(PARAMETERS))
         self.assertTrue(acceptable(ROWS))
+        self.assertTrue(acceptable(ALLOCATOR))
 
     def test_other_records_are_void(self):
         for change in (
@@ -97,6 +102,8 @@ class RecordTest(unittest.TestCase):
             self.assertFalse(acceptable(dict(PARAMETERS, **change)), change)
         for change in ({"count": 0}, {"first": [1] * 1025}, {"first": ["1"]}, {"epoch": -1}, {"sha256": "a" * 65}, {"loader": None}):
             self.assertFalse(acceptable(dict(ROWS, **change)), change)
+        for change in ({"device": "cuda"}, {"peakBytes": -1}, {"allocatedBytes": 1.5}, {"reservedBytes": 2**60}):
+            self.assertFalse(acceptable(dict(ALLOCATOR, **change)), change)
         for value in (None, [], "x", 3, {}):
             self.assertFalse(acceptable(value))
 

@@ -8,6 +8,8 @@ export interface DiagnosisInput {
   facets: readonly Facet[];
   /** The answers so far. */
   results: readonly FacetResult[];
+  /** Whether the report speaks of a GPU: without one there is no allocator to look at. */
+  hasAccelerator: boolean;
   /** All trials that were run for the bundle. */
   trials: readonly Pick<Trial, 'arm' | 'outcome' | 'seconds'>[];
 }
@@ -20,7 +22,8 @@ function seenFacets({ facets, results }: DiagnosisInput): Facet[] {
 
 /** The trials that may explain what the judged ones showed; empty once they were run. They decide nothing. */
 export function diagnosisTrials(input: DiagnosisInput): TrialPlan[] {
-  if (input.trials.some(({ arm }) => arm === 'diagnosis') || explainingParts(seenFacets(input)).length === 0) return [];
+  const parts = explainingParts(seenFacets(input)).filter((part) => part !== 'allocator' || input.hasAccelerator);
+  if (input.trials.some(({ arm }) => arm === 'diagnosis') || parts.length === 0) return [];
   const candidates = input.trials.filter(({ arm, outcome }) => arm === 'candidate' && outcome === 'finished');
   if (candidates.length === 0 || candidates.some(({ seconds }) => seconds > LONGEST_SECONDS)) return [];
   return [{ arm: 'diagnosis', index: 0 }];

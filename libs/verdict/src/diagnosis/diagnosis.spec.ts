@@ -65,19 +65,28 @@ describe('parts of the probe', () => {
 
 describe('diagnosisTrials', () => {
   it('asks for one trial where a symptom was seen that a part explains', () => {
-    const input = { facets: [NONFINITE], results: [result('shown', 3)], trials: [candidate] };
+    const input = { facets: [NONFINITE], results: [result('shown', 3)], hasAccelerator: false, trials: [candidate] };
     expect(diagnosisTrials(input)).toEqual([{ arm: 'diagnosis', index: 0 }]);
     expect(diagnosisTrials({ ...input, results: [result('undecided', 1)] })).toHaveLength(1);
     expect(diagnosisTrials({ ...input, results: [result('collision', 0)] })).toHaveLength(1);
   });
 
   it('asks for none where nothing was seen, nothing explains, it was run, or trials take long', () => {
-    const input = { facets: [NONFINITE], results: [result('shown', 3)], trials: [candidate] };
+    const input = { facets: [NONFINITE], results: [result('shown', 3)], hasAccelerator: false, trials: [candidate] };
     expect(diagnosisTrials({ ...input, results: [result('absent', 0)] })).toEqual([]);
     expect(diagnosisTrials({ ...input, facets: [facet({ kind: 'slow' })] })).toEqual([]);
     expect(diagnosisTrials({ ...input, trials: [candidate, { ...candidate, arm: 'diagnosis', outcome: 'infra' }] })).toEqual([]);
     expect(diagnosisTrials({ ...input, trials: [{ ...candidate, seconds: 601 }] })).toEqual([]);
     expect(diagnosisTrials({ ...input, trials: [{ ...candidate, outcome: 'infra' }] })).toEqual([]);
+  });
+});
+
+describe('diagnosisTrials about memory', () => {
+  it('looks at the allocator only where there may be one', () => {
+    const facets = [facet({ kind: 'memory_peak' })];
+    const input = { facets, results: [result('shown', 3)], hasAccelerator: true, trials: [candidate] };
+    expect(diagnosisTrials(input)).toHaveLength(1);
+    expect(diagnosisTrials({ ...input, hasAccelerator: false })).toEqual([]);
   });
 });
 
@@ -126,6 +135,20 @@ describe('explain', () => {
     expect(about(facet({ kind: 'desync', name: 'hash' }), records).map(({ text }) => text)).toEqual([
       'after update 2 of optimiser 0 (SGD) ranks 0, 1 do not agree, first in w, in 1 of 1 parameters',
     ]);
+  });
+
+  it('tells what the CUDA allocator held from first to last look, process by process', () => {
+    const look = (seq: number, mebibytes: number, extra: object = {}) => {
+      const bytes = mebibytes * 1024 ** 2;
+      const whole = { device: 0, allocatedBytes: bytes, reservedBytes: 2 * bytes, peakBytes: bytes };
+      return EvidenceRecord.parse({ seq, t: seq, source: 'probe', pid: 10, kind: 'allocator', ...whole, ...extra });
+    };
+    const [told] = about(facet({ kind: 'oom' }), [look(3, 1), look(4, 7, { pid: 11, rank: 1 }), look(5, 2), look(6, 4)]);
+    expect(told?.text).toBe(
+      'cuda:0: allocated 1.0 MiB to 4.0 MiB over 3 looks, peak 4.0 MiB, reserved 8.0 MiB; ' +
+        'cuda:0 of rank 1: allocated 7.0 MiB to 7.0 MiB over 1 look, peak 7.0 MiB, reserved 14.0 MiB',
+    );
+    expect(told?.grounding.map(({ seq }) => seq)).toEqual([3, 6, 4]);
   });
 
   it('tells sizes and kinds of the values in the own frames of the failure, innermost first', () => {

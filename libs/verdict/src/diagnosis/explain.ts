@@ -1,4 +1,5 @@
 import type { EvidenceRecord, Explanation, Facet, Oracle } from '@reenact/domain';
+import { allocatorSeries } from './allocator-series.js';
 import { failingLocals } from './failing-locals.js';
 import { firstNonFinite } from './first-nonfinite.js';
 import { lastCollectives } from './last-collectives.js';
@@ -12,6 +13,9 @@ const EXPLAINERS: Partial<Record<Oracle['kind'], readonly Explainer[]>> = {
   exception: [failingLocals],
   nonfinite: [firstNonFinite],
   hang: [partingCollectives, lastCollectives],
+  oom: [failingLocals, allocatorSeries],
+  memory_peak: [allocatorSeries],
+  trend: [allocatorSeries],
   desync: [partingCollectives, partingParameters],
 };
 

@@ -5,6 +5,9 @@ const EXPLAINED_BY: Partial<Record<Oracle['kind'], readonly ProbePart[]>> = {
   exception: ['locals'],
   nonfinite: ['numeric'],
   hang: ['collectives'],
+  oom: ['locals', 'allocator'],
+  memory_peak: ['allocator'],
+  trend: ['allocator'],
   desync: ['collectives', 'parameters'],
 };
 
