@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunRow } from '@reenact/domain';
 import { sampleVerdict } from '@reenact/reporting/testing';
@@ -117,5 +118,13 @@ describe('looking at runs', () => {
 
   it('refuses to open a run without a bundle', async () => {
     expect(await call('open', 'loss')).toMatchObject({ status: 2, talk: expect.stringContaining('[bundle-invalid]') as string });
+  });
+
+  it('gives the address of a page, where there is one', async () => {
+    const folder = path.join(directory, 'state/runs/loss-turns-nan-1a2b3c');
+    expect(await call('open', 'loss', '--page')).toMatchObject({ status: 2, talk: expect.stringContaining('no page') as string });
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'result.html'), '');
+    expect((await call('open', 'loss', '--page')).data).toBe(`${pathToFileURL(path.join(folder, 'result.html')).href}\n`);
   });
 });

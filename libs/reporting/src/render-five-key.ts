@@ -64,6 +64,7 @@ function outputLines(output: string): string[] {
 }
 
 function blockingReason(verdict: Verdict): string {
-  const parts = [verdict.verdict, verdict.reason ?? '', ...verdict.missing.map((item) => `missing: ${item}`)];
+  const needs = (verdict.needs ?? []).map(({ what, give }) => `needs ${what}: ${give}`);
+  const parts = [verdict.verdict, verdict.reason ?? '', ...needs, ...verdict.missing.map((item) => `missing: ${item}`)];
   return plainLine(parts.filter((part) => part !== '').join('; '), 1000);
 }

@@ -28,6 +28,7 @@ function hostileMaterial(text: string): ResultMaterial {
       controls: plain.controls.map((control) => ({ ...control, label: text, note: text })),
       findings: [{ rule: text, message: text, file: text, line: 2, level: 'finding', evidence: text }],
       missing: [text],
+      needs: [{ reason: 'data', what: text, form: text, give: text }],
       skipped: [text],
       attempts: [{ context: 0, attempt: 1, candidate: 'c', origin: text, result: text, note: text, evidence: null }],
       environment: { id: text, python: text, sandbox: text },

@@ -9,6 +9,7 @@ import {
   facetSection,
   findingSection,
   missingSections,
+  skippedSection,
   verdictSentenceHtml,
 } from './html/answer-sections.js';
 import { evidenceSection, replaySection, reportSection, scriptSection } from './html/evidence-sections.js';
@@ -51,7 +52,7 @@ export function renderHtml(material: ResultMaterial): string {
 function sections(material: ResultMaterial): SafeHtml {
   return markup`${answerSection(material)} ${facetSection(material)} ${missingSections(material)} ${controlSection(material)} ${leverSection(material)}
   ${findingSection(material)} ${scriptSection(material)} ${replaySection(material)} ${environmentSection(material)}
-  ${attemptSection(material)} ${doubtSections(material)} ${reportSection(material)} ${evidenceSection(material)}`;
+  ${attemptSection(material)} ${skippedSection(material)} ${doubtSections(material)} ${reportSection(material)} ${evidenceSection(material)}`;
 }
 
 function foot({ verdict }: ResultMaterial): SafeHtml {

@@ -24,6 +24,7 @@ function hostileVerdict(text: string): Verdict {
     controls: verdict.controls.map((control) => ({ ...control, label: text, note: text })),
     findings: [{ rule: text, message: text, file: text, level: 'finding', evidence: text }],
     missing: [text],
+    needs: [{ reason: 'data', what: text, form: text, give: text }],
     skipped: [text],
     attempts: [{ context: 0, attempt: 1, candidate: 'c', origin: text, result: text, note: text, evidence: null }],
     environment: { id: text, python: text, sandbox: text },

@@ -36,6 +36,7 @@ export function renderMarkdown(material: ResultMaterial): string {
     `${words.meaning} Next: ${words.next}`,
     summaryTable(material),
     facetSection(material),
+    needsSection(verdict),
     listSection('What the report lacks', verdict.missing),
     templateSection(verdict),
     controlSection(material),
@@ -108,6 +109,17 @@ function said(statement: Statement, material: ResultMaterial): string {
 function templateSection(verdict: Verdict): string {
   const template = verdict.verdict === 'needs_info' ? needsInfoTemplate(verdict.missing) : '';
   return template === '' ? '' : `## To ask the reporter\n\n${template}`;
+}
+
+/** The contract of each thing that is missing on this machine. */
+function needsSection(verdict: Verdict): string {
+  const rows = (verdict.needs ?? []).map(({ reason, what, form, give }) => [
+    escapeProse(what, 400),
+    reason,
+    escapeProse(form, 400),
+    escapeProse(give, 400),
+  ]);
+  return rows.length === 0 ? '' : `## What is missing here\n\n${table(['what', 'kind', 'in which form', 'how to give it'], rows)}`;
 }
 
 function summaryTable(material: ResultMaterial): string {

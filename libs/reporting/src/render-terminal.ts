@@ -65,6 +65,11 @@ export function renderTerminalVerdict(verdict: Verdict, links: VerdictLinks, { c
     ...refusedStatements(verdict)
       .slice(0, MAX_FACETS)
       .map(({ text, note }) => row('ungrounded', plainLine(`${text} – ${note ?? ''}`, 240))),
+    ...(verdict.needs ?? []).flatMap(({ what, form, give }) => [
+      row('needs', plainLine(what, 240)),
+      row('form', plainLine(form, 240)),
+      row('to give it', plainLine(give, 240)),
+    ]),
     ...verdict.missing.slice(0, MAX_FACETS).map((item) => row('missing', plainLine(item, 200))),
     ...verdict.skipped.slice(0, MAX_FACETS).map((item) => row('skipped', plainLine(item, 200))),
     row('cost', `${secondsWords(verdict.seconds)}, ${verdict.trials} trials, ${costWords(verdict.cost)}`),
@@ -104,6 +109,7 @@ function leverLine(result: LeverResult): string {
 function linkRows(verdict: Verdict, links: VerdictLinks, row: (label: string, text: string) => string): string[] {
   const rows: string[] = [];
   if (links.folder !== null) rows.push(row('folder', links.folder));
+  if (links.folder !== null && verdict.statements !== undefined) rows.push(row('page', `${links.folder}/result.html`));
   if (links.folder !== null && verdict.bundle !== null) rows.push(row('bundle', `${links.folder}/${plainLine(verdict.bundle.path)}`));
   if (links.uiUrl !== null) rows.push(row('Temporal UI', links.uiUrl));
   if (links.next !== null) rows.push(row('next', links.next));

@@ -25,6 +25,8 @@ export { checkGrounding, checkStatement } from './grounding/check-grounding.js';
 export { ledgerTrial, type Ledger, type LedgerTrial } from './grounding/ledger.js';
 export { settleVerdict } from './grounding/settle-verdict.js';
 export type { StatementMaterial } from './grounding/compose-statements.js';
+export { findLack, mayLack, type Lack, type LackAttempt, type LackQuestion } from './lacks/find-lack.js';
+export { needOf } from './lacks/needs.js';
 export { checkOracles } from './oracles/check-oracles.js';
 export { compilePattern } from './pattern/safe-pattern.js';
 export { clopperPearson, rateOf, type Interval } from './statistics/intervals.js';

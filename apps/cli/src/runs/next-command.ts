@@ -13,6 +13,10 @@ export function nextCommand(verdict: Verdict): string {
       return './reenact doctor';
     case 'needs_info':
       return `./reenact show ${verdict.runId}   (lists what the report lacks)`;
+    case 'unsupported':
+      return verdict.bundle === null
+        ? `./reenact show ${verdict.runId}   (says what is missing, and how to give it)`
+        : `./reenact open ${verdict.runId}   (a bundle to run where it is: sh run.sh)`;
     case 'inconclusive':
       return verdict.reason?.startsWith('budget') === true
         ? 'the same command with a larger --budget-… or --attempts'

@@ -10,6 +10,7 @@ import { packBundle, readBundle } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { getJson } from '../json-artifacts.js';
+import { applyLack } from '../publish/apply-lack.js';
 import { foldAttempts, judgedAttempts } from '../publish/fold-attempts.js';
 import { settleResult } from '../publish/settle-result.js';
 
@@ -21,7 +22,8 @@ export function createPublishActivities(deps: Dependencies): Pick<CoreActivities
     },
     async publish(input) {
       const folder = await openRunFolder(deps.stateDirectory, input.runId);
-      const best = foldAttempts(await judgedAttempts(deps, input), input);
+      const judged = await judgedAttempts(deps, input);
+      const best = await applyLack(deps, input, foldAttempts(judged, input), judged);
       const material = await settleResult(deps, input, best);
       const { verdict } = material;
       if (best.attempt?.bundle) await writeBundle(deps, folder, best.attempt.bundle.bundleTree, verdict);

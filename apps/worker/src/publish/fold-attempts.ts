@@ -1,5 +1,5 @@
-import type { AttemptRecord, Clause, CoreActivities, VerdictState } from '@reenact/domain';
-import { foldRun, verdictSentence } from '@reenact/verdict';
+import type { AttemptRecord, Clause, CoreActivities, Need, VerdictState } from '@reenact/domain';
+import { foldRun, needOf, verdictSentence } from '@reenact/verdict';
 import type { AttemptJudgement, Judgement } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { getJson } from '../json-artifacts.js';
@@ -11,6 +11,8 @@ export type PublishInput = Parameters<CoreActivities['publish']>[0];
 export interface Best {
   judgement: Judgement;
   attempt: AttemptRecord | null;
+  /** What is missing here, where that is the answer. */
+  needs?: Need[];
 }
 
 /** An attempt with its judgement, read back. */
@@ -64,7 +66,7 @@ function withEnding(best: Best, ended: PublishInput['ended']): Best {
   const text = `${SENTENCES[ended.state] ?? ended.state}: ${ended.reason.trim().replace(/\.$/, '')}`;
   const clauses: Clause[] = [{ text, joint: '', rests: [{ type: 'run' }] }];
   const judgement = { ...best.judgement, verdict: ended.state, reason: ended.reason, clauses, sentence: verdictSentence(clauses) };
-  return { ...best, judgement };
+  return ended.state === 'unsupported' ? { ...best, judgement, needs: [needOf('dependency', ended.reason)] } : { ...best, judgement };
 }
 
 const SENTENCES: Partial<Record<VerdictState, string>> = {

@@ -1,11 +1,10 @@
-import { isAppError } from '@reenact/domain';
 import type { AttemptRecord, Trial } from '@reenact/domain';
 import { excerptRecords } from '@reenact/reporting';
 import type { EvidenceExcerpt } from '@reenact/reporting';
 import { explain, ledgerTrial } from '@reenact/verdict';
 import type { Bundle, LedgerTrial } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
-import { readTrialEvidence } from '../evidence.js';
+import { readWholeEvidence } from '../evidence.js';
 import { judgeOne } from '../judge-one.js';
 import type { Best } from './fold-attempts.js';
 
@@ -45,10 +44,7 @@ interface TrialAgain {
 }
 
 async function addTrial(deps: Dependencies, { bundle, trial, again }: TrialAgain): Promise<void> {
-  const records = await readTrialEvidence(deps.artifacts, trial).catch((error: unknown) => {
-    if (isAppError(error)) return null;
-    throw error;
-  });
+  const records = await readWholeEvidence(deps, trial);
   if (records === null) return;
   const judged = judgeOne(bundle, trial, records);
   const kept = ledgerTrial(judged, records, trial.arm === 'diagnosis' ? explain(bundle.facets, [{ trial: trial.id, records }]) : []);

@@ -73,6 +73,7 @@ async function compose(deps: Dependencies, input: PublishInput, best: Best, { cl
     ...(seriesLever === undefined ? {} : { seriesLever }),
     ...(explanations === undefined ? {} : { explanations }),
     missing: claim?.missing ?? [],
+    ...(best.needs === undefined ? {} : { needs: best.needs }),
     attempts: input.attempts.map((one) => ({
       context: one.context,
       attempt: one.attempt,

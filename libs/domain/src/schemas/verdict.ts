@@ -70,6 +70,14 @@ export type ControlResult = z.infer<typeof ControlResult>;
 export const Grade = z.enum(['A', 'B', 'C', 'D']);
 export type Grade = z.infer<typeof Grade>;
 
+/** Why something cannot be tried here (verdict.md section 5, `unsupported`). */
+export const LackReason = z.enum(['hardware', 'data', 'dependency', 'licence', 'service', 'platform']);
+export type LackReason = z.infer<typeof LackReason>;
+
+/** The contract of one missing thing: what it is, in which form it is needed, and how to give it. */
+export const Need = z.object({ reason: LackReason, what: z.string(), form: z.string(), give: z.string() });
+export type Need = z.infer<typeof Need>;
+
 /** The answer, as in `verdict.json` and on standard output with `--json`. */
 export const Verdict = z.object({
   schemaVersion: z.literal(1),
@@ -93,6 +101,8 @@ export const Verdict = z.object({
   /** Reason of `unsupported`, or the limit of `inconclusive`: `budget`, `undecided`, `hardware` … */
   reason: z.string().nullable(),
   missing: z.array(z.string()),
+  /** What is missing on this machine, where the answer is `unsupported`; absent elsewhere. */
+  needs: z.array(Need).optional(),
   attempts: z.array(
     z.object({
       context: z.int(),

@@ -1,5 +1,5 @@
 import { leverResultWords, leverWords } from '@reenact/domain';
-import type { ControlResult, FacetResult, Finding } from '@reenact/domain';
+import type { ControlResult, FacetResult, Finding, Need } from '@reenact/domain';
 import { needsInfoTemplate } from '../needs-info-template.js';
 import { plainLine } from '../plain-text.js';
 import { refusedStatements, saidAbout } from '../result/result-material.js';
@@ -13,7 +13,6 @@ import {
   leverEffectWords,
   rateWords,
   secondsWords,
-  shownByWords,
 } from '../verdict-words.js';
 import { plainPre, refsOf, sentence, sentences } from './html-parts.js';
 import { rateBar } from './rate-bar.js';
@@ -83,7 +82,6 @@ function facetCard(facet: FacetResult, material: ResultMaterial): SafeHtml {
   const nothing = observed.length === 0 ? markup`<p>Nothing that answers it.</p>` : markup``;
   return markup`<article id="facet-${fragmentId(facet.id)}">
     <h3>${facet.state}: ${plainLine(facet.statement, 300)}${live}</h3>
-    <p class="soft small">${rateWords(facet.rate)}, ${shownByWords(facet)}</p>
     <div class="pair">
       <div>
         <h4>Reported</h4>
@@ -262,21 +260,55 @@ export function attemptSection({ verdict }: ResultMaterial): SafeHtml {
   );
 }
 
-/** What is missing, in the report or on this machine, and what was left out. */
-export function missingSections(material: ResultMaterial): SafeHtml {
-  const { verdict } = material;
-  const list = (items: readonly string[]) =>
-    items.length === 0
-      ? markup``
-      : markup`<ul>
-          ${items.slice(0, MAX_ROWS).map((item) => markup`<li>${plainLine(item)}</li>`)}
-        </ul>`;
+/** What is missing, on this machine or in the report, and the questions to send. */
+export function missingSections({ verdict }: ResultMaterial): SafeHtml {
   const template = verdict.verdict === 'needs_info' ? needsInfoTemplate(verdict.missing) : '';
   return joinHtml([
-    section('missing', 'What the report lacks', list(verdict.missing)),
+    section('needs', 'What is missing here', needsTable(verdict.needs ?? [])),
+    section('missing', 'What the report lacks', plainList(verdict.missing)),
     section('template', 'To ask the reporter', template === '' ? markup`` : plainPre(template.split('\n'))),
-    section('skipped', 'What was skipped', list(verdict.skipped)),
   ]);
+}
+
+/** The contract of each missing thing. */
+function needsTable(needs: readonly Need[]): SafeHtml {
+  if (needs.length === 0) return markup``;
+  const rows = joinHtml(
+    needs.map(
+      ({ reason, what, form, give }) =>
+        markup`<tr>
+          <th scope="row">${plainLine(what, 400)}</th>
+          <td>${reason}</td>
+          <td>${plainLine(form, 400)}</td>
+          <td>${plainLine(give, 400)}</td>
+        </tr>`,
+    ),
+  );
+  return markup`<div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Kind</th>
+          <th scope="col">In which form</th>
+          <th scope="col">How to give it</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** Steps that were left out, and why. */
+export function skippedSection({ verdict }: ResultMaterial): SafeHtml {
+  return section('skipped', 'What was skipped', plainList(verdict.skipped));
+}
+
+function plainList(items: readonly string[]): SafeHtml {
+  if (items.length === 0) return markup``;
+  return markup`<ul>${items.slice(0, MAX_ROWS).map((item) => markup`<li>${plainLine(item)}</li>`)}</ul>`;
 }
 
 /** Ideas that nobody has seen come true, and sentences that the checker refused: neither is part of the answer. */

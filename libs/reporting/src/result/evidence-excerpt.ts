@@ -4,7 +4,7 @@ import type { ExcerptRecord } from './result-material.js';
 /** Records that tell what went on around a named one. */
 const TELLING: ReadonlySet<EvidenceRecord['kind']> = new Set(['stream', 'obs', 'exception', 'warning', 'stall', 'exit']);
 const FRAME: ReadonlySet<EvidenceRecord['kind']> = new Set(['begin', 'environment', 'exit', 'end']);
-const BEFORE = 4;
+const BEFORE = 14;
 const AFTER = 2;
 const MAX_RECORDS = 120;
 /** Longest record that is copied as it is; a bigger one is named with its size. */
@@ -23,7 +23,7 @@ export function excerptRecords(records: readonly EvidenceRecord[], named: Readon
     return at < 0 ? [] : telling.slice(Math.max(0, at - BEFORE), at + AFTER + 1).map((record) => record.seq);
   });
   // without any named record, the last lines say most
-  const last = named.size > 0 ? [] : telling.slice(-2 * BEFORE).map(({ seq }) => seq);
+  const last = named.size > 0 ? [] : telling.slice(-BEFORE).map(({ seq }) => seq);
   for (const seq of [...around, ...last]) if (kept.size < MAX_RECORDS) kept.add(seq);
   return records
     .filter(({ seq }) => kept.has(seq))

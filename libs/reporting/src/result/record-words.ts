@@ -1,5 +1,5 @@
 import type { EvidenceOf, EvidenceRecord, Frame } from '@reenact/domain';
-import { plainLine, plainLines } from '../plain-text.js';
+import { plainLines } from '../plain-text.js';
 
 /** A record for people: what it is, and its lines. Untrusted; control characters are out, lengths are bounded. */
 export interface RecordWords {
@@ -13,7 +13,11 @@ const MAX_CHARACTERS = 2000;
 /** One record of evidence in words. Pure. */
 export function recordWords(record: EvidenceRecord): RecordWords {
   const { label, lines } = wordsOf(record);
-  const shown = lines.slice(0, MAX_LINES).map((line) => plainLine(line, MAX_CHARACTERS));
+  const shown = lines.slice(0, MAX_LINES).map((line) =>
+    plainLines(line.slice(0, 2 * MAX_CHARACTERS))
+      .join(' ')
+      .slice(0, MAX_CHARACTERS),
+  );
   if (lines.length > MAX_LINES) shown.push(`… ${lines.length - MAX_LINES} more lines`);
   return { label: record.rank === undefined ? label : `${label}, rank ${record.rank}`, lines: shown };
 }

@@ -41,7 +41,7 @@ function candidateRest(ledger: Ledger, facet?: string): Rest {
 }
 
 function rateText({ shown, total, low, high }: Rate): string {
-  return `${shown} of ${total} trials (95 % interval ${Math.round(low * 100)}–${Math.round(high * 100)} %)`;
+  return `${shown} of ${total} ${total === 1 ? 'trial' : 'trials'} (95 % interval ${Math.round(low * 100)}–${Math.round(high * 100)} %)`;
 }
 
 function facetDrafts(facet: FacetResult, ledger: Ledger): Draft[] {

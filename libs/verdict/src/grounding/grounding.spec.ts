@@ -56,7 +56,7 @@ describe('a result as it is made', () => {
         "facet: Trial candidate-1 has “IndexError: index 7 out of range at cell.py:generate”",
         "facet: Trial candidate-2 has “IndexError: index 7 out of range at cell.py:generate”",
         "control: The symptom is gone with “fix.patch”: 0 of 3 trials (95 % interval 0–71 %)",
-        "control: The symptom is gone: 0 of 1 trials (95 % interval 0–98 %)",
+        "control: The symptom is gone: 0 of 1 trial (95 % interval 0–98 %)",
         "control: Every suspected function raised a sentinel, and the signal was gone",
         "grade: the subject's code in the reported versions",
         "depth: L6: it fails here and passes with the fix or the good version",
