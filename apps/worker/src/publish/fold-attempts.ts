@@ -66,7 +66,9 @@ function withEnding(best: Best, ended: PublishInput['ended']): Best {
   const text = `${SENTENCES[ended.state] ?? ended.state}: ${ended.reason.trim().replace(/\.$/, '')}`;
   const clauses: Clause[] = [{ text, joint: '', rests: [{ type: 'run' }] }];
   const judgement = { ...best.judgement, verdict: ended.state, reason: ended.reason, clauses, sentence: verdictSentence(clauses) };
-  return ended.state === 'unsupported' ? { ...best, judgement, needs: [needOf('dependency', ended.reason)] } : { ...best, judgement };
+  return ended.state === 'unsupported'
+    ? { ...best, judgement, needs: [needOf('dependency', ended.reason.replace(/^dependency: /, ''))] }
+    : { ...best, judgement };
 }
 
 const SENTENCES: Partial<Record<VerdictState, string>> = {

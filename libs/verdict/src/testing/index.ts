@@ -2,6 +2,7 @@ export { createEvidence, frame, printedLines, SCRIPT_PID, type EvidenceBuilder }
 export { exceptionOracle, observedFacet, relationOracle } from './claim-builder.js';
 export { finishedTrial, infraTrial, TEST_SENTINEL } from './trial-builder.js';
 export { ask } from './oracle-questions.js';
+export { bundleParts } from './bundle-parts.js';
 export { judgeInput, playSeries, type PlayedSeries } from './series.js';
 export {
   COVERAGE_DESIGNS,
