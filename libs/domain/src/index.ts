@@ -14,5 +14,8 @@ export type * from './minimise.js';
 export * from './attempt-loop.js';
 export * from './lever-words.js';
 export * from './oracle-facts.js';
+export * from './failure-text/consequences.js';
+export * from './failure-text/native-failure.js';
+export { faultSignal } from './failure-text/native-lines.js';
 export * from './queues.js';
 export * from './search-attributes.js';

@@ -16,6 +16,7 @@ import type { Line } from './lines.js';
 import { missingFacts } from './missing.js';
 import { readSentences, readTitle } from './prose/sentences.js';
 import { withVersionContrasts } from './prose/version-contrast.js';
+import { readNativeEnds } from './traceback/read-native-ends.js';
 import { readTracebacks } from './traceback/read-tracebacks.js';
 import { readWarnings } from './warnings.js';
 
@@ -37,10 +38,12 @@ export function readReport(bytes: Uint8Array, limits: ReportLimits = DEFAULT_REP
   const { text, truncated } = decodeReport(bytes, limits);
   const max = limits.maxItems;
   const lines = readLines(text);
-  const { exceptions, consumed } = readTracebacks(lines, max);
+  const { exceptions, consumed: traced } = readTracebacks(lines, max);
+  const { failures: nativeFailures, consumed: dumped } = readNativeEnds(lines, max);
+  const consumed = new Set([...traced, ...dumped]);
   const packages = readPackages(text, lines, max);
   const sentences = withVersionContrasts(readSentences(text, lines, consumed, max), packages);
-  const lineErrors = readErrorLines(lines, consumed, max);
+  const lineErrors = readErrorLines(lines, traced, max);
   const inline = readInlineErrors(text, sentences, max).filter(
     (entry) => !lineErrors.some((line) => line.span.start <= entry.span.start && entry.span.end <= line.span.end),
   );
@@ -49,6 +52,7 @@ export function readReport(bytes: Uint8Array, limits: ReportLimits = DEFAULT_REP
   const facts = {
     sentences,
     exceptions,
+    nativeFailures,
     errorLines,
     codeBlocks: readCodeBlocks(lines, max),
     commands: readCommands(lines, consumed, max),

@@ -1,4 +1,4 @@
-import type { Report, Span } from '@reenact/domain';
+import { nativeWords, type Oracle, type Report, type Span } from '@reenact/domain';
 import type { FacetDraft } from './facet-id.js';
 import type { LiveClause } from './live-clauses.js';
 
@@ -36,8 +36,39 @@ function draft(place: Place, rest: Pick<FacetDraft, 'name' | 'oracles' | 'note'>
   return { title: place.title, statement: place.statement, span: place.span, stance: 'observed', shownBy: 'harness', ...rest };
 }
 
+/** Frames of a dump that are claimed, from the deep end: enough for two in order (verdict.md section 4). */
+const DEEPEST_FRAMES = 12;
+
+/** The failure that tells most of itself: words and frames, then either, then the first. */
+function mostTold(failures: Report['nativeFailures']): Report['nativeFailures'][number] | undefined {
+  const told = (failure: Report['nativeFailures'][number]): number =>
+    Number(nativeWords(failure) !== '') + Number(failure.frames.length > 0);
+  const most = Math.max(0, ...failures.map(told));
+  return failures.find((failure) => told(failure) === most);
+}
+
+/** A facet for an end below Python that the report shows with native code's own words or a dump of the fault handler. */
+function nativeFacet(report: Report): FacetDraft | null {
+  const failure = mostTold(report.nativeFailures);
+  if (failure === undefined) return null;
+  const words = nativeWords(failure);
+  const frames = failure.frames.filter((frame) => !frame.file.startsWith('<')).slice(-DEEPEST_FRAMES);
+  const statement = (words === '' ? report.text.slice(failure.span.start, failure.span.end) : words).split('\n', 1)[0] ?? '';
+  const oracle: Oracle = {
+    kind: 'exit',
+    op: '==',
+    signal: failure.signal,
+    ...(words === '' ? {} : { message: words.slice(0, 2_000) }),
+    ...(frames.length === 0 ? {} : { frames }),
+  };
+  const place = { text: statement, statement: statement.trim(), span: failure.span, title: false };
+  return draft(place, { name: `exit ${failure.signal}`, oracles: [oracle] });
+}
+
 /** A facet for a program that a signal or a status of its own ended; at most one. */
 export function exitFacet(report: Report, clauses: readonly LiveClause[]): FacetDraft | null {
+  const native = nativeFacet(report);
+  if (native !== null) return native;
   const places = placesOf(report, clauses);
   for (const { signal, pattern } of SIGNALS) {
     const place = places.find((candidate) => pattern.test(candidate.text));

@@ -1,21 +1,16 @@
-import type { Frame, Report, ReportedException } from '@reenact/domain';
+import { isCascade, tellsOfLostChild, type Frame, type Report, type ReportedException } from '@reenact/domain';
 import { projectFrames, rootException } from '@reenact/report';
 import type { ExceptionMention } from './exception-mention.js';
 import { shortType } from './exception-mention.js';
 
 /** Frames kept from the deep end of a trace: enough for two in order (verdict.md section 4). */
 const DEEPEST_FRAMES = 6;
-/** Consequences of a failure in another process. */
-const CASCADE_TYPES =
-  /^(?:ChildFailedError|ProcessExitedException|BrokenPipeError|EOFError|ConnectionResetError|ConnectionRefusedError|ConnectionAbortedError|SignalException|CalledProcessError)$/;
-const CASCADE_MESSAGES =
-  /connection (?:closed|reset|refused)|closed by peer|broken pipe|exited unexpectedly|terminated with (?:exit code|signal)|peer (?:process|rank)|was aborted|watchdog|socket (?:timeout|closed)/i;
 /** The person's own interruption and a program's own exit are no symptoms. */
 const NO_SYMPTOM = /^(?:KeyboardInterrupt|SystemExit)$/;
 
-/** True for an exception that tells of another process's end. */
-export function isCascade(exception: ReportedException): boolean {
-  return CASCADE_TYPES.test(shortType(exception.type)) || CASCADE_MESSAGES.test(exception.message);
+/** Whether an exception tells only that another process ended. */
+function isConsequence(exception: ReportedException): boolean {
+  return isCascade(exception) || tellsOfLostChild(exception);
 }
 
 /** Frames that can be found again on another machine: no cells, no frozen modules. */
@@ -36,11 +31,20 @@ export function claimedFrames(report: Report): Frame[] {
 /** Root exceptions of the report: what wrappers quote, and of several ranks the first that is no consequence. */
 export function rootsOf(report: Report): ReportedException[] {
   const roots = report.exceptions.map(rootException).filter((root) => !NO_SYMPTOM.test(shortType(root.type)));
-  const own = roots.filter((root) => !isCascade(root));
+  const own = roots.filter((root) => !isConsequence(root));
+  // What ended the other process is told as well: that is the symptom.
+  if (own.length === 0 && report.nativeFailures.length > 0) return [];
   const kept = own.length > 0 ? own : roots.slice(0, 1);
   const ranked = kept.find((root) => root.rank !== undefined);
   // Further errors of other ranks follow from the first one.
   return kept.filter((root) => root.rank === undefined || ranked === undefined || root === ranked || root.rank === ranked.rank);
+}
+
+/** A loader that lost its worker tells only in its cause how the worker ended. */
+function tellingMessage(root: ReportedException): string {
+  const { cause } = root;
+  const isLoss = root.causeKind === 'cause' && cause !== undefined && tellsOfLostChild(root) && tellsOfLostChild(cause);
+  return isLoss ? cause.message : root.message;
 }
 
 /** Exceptions that the report shows as traces or as single lines of output. */
@@ -49,7 +53,7 @@ export function printedExceptions(report: Report): ExceptionMention[] {
     const statement = `${root.type}: ${root.message.split('\n', 1)[0] ?? ''}`.replace(/: $/, '');
     return {
       type: root.type,
-      text: root.message === '' ? null : root.message,
+      text: root.message === '' ? null : tellingMessage(root),
       match: 'signature',
       words: [],
       through: [],

@@ -13,6 +13,7 @@ export function plainReport(text: string, parts: Partial<Report> = {}): Report {
     sentences: [],
     exceptions: [],
     errorLines: [],
+    nativeFailures: [],
     warnings: [],
     codeBlocks: [],
     commands: [],

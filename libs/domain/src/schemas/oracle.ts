@@ -112,6 +112,10 @@ export const ExitOracle = z.object({
   op: z.enum(['==', '!=']).default('=='),
   code: z.int().optional(),
   signal: z.string().optional(),
+  /** What native code said at the end, such as `free(): invalid pointer`; compared as a signature. */
+  message: z.string().optional(),
+  /** Python frames of the thread that the signal hit, outermost first. */
+  frames: z.array(Frame).optional(),
 });
 export const HangOracle = z.object({
   kind: z.literal('hang'),

@@ -47,6 +47,20 @@ export const Report = z.object({
   exceptions: z.array(ReportedException),
   /** Lines outside a trace that look like an error, such as `Killed` or `CUDA error: …`. */
   errorLines: z.array(z.object({ ...spanned, text: z.string(), rank: z.int().optional() })),
+  /** Ends of a program below Python: fault dumps, glibc's and TensorFlow's checks, C++ exceptions that nobody caught. */
+  nativeFailures: z
+    .array(
+      z.object({
+        ...spanned,
+        signal: z.string(),
+        /** What native code said; empty where only the signal is told. */
+        message: z.string(),
+        type: z.string().optional(),
+        frames: z.array(Frame),
+        rank: z.int().optional(),
+      }),
+    )
+    .default([]),
   warnings: z.array(z.object({ ...spanned, category: z.string(), message: z.string() })),
   codeBlocks: z.array(
     z.object({

@@ -111,8 +111,34 @@ export interface MessageReading {
   next: number;
 }
 
+/** First lines that only announce what a later paragraph tells: Keras, TensorFlow, JAX, state dicts. */
+const ANNOUNCES = /:$|^Exception encountered when calling /;
+/** TensorFlow sets the lines of the user's code into the message, as frames of their own. */
+const HOLDS_FRAMES = /^(?:in user code|Graph execution error):$/;
+/** What ends even a message of several paragraphs, beside what ends every one. */
+const NEXT_OUTPUT =
+  /^(?:-{3,}|={3,}|_{3,}|\$ |>>> |In ?\[|[A-Z]\w{0,60}(?:Error|Exception|Warning): |For simplicity, JAX has removed|The stack trace below excludes JAX)/;
+
+/** Whether a message whose first line only announces its reason goes on here: its paragraphs are set apart by single blank lines. */
+function goesOnAfterAnnouncing(lines: readonly TraceLine[], at: number, { margin, message }: MessageStart): boolean {
+  const line = lines[at];
+  if (line === undefined || line.stop) return false;
+  const text = atMargin(line, margin);
+  const next = lines[at + 1];
+  if (text.trim() === '')
+    return next !== undefined && !next.stop && atMargin(next, margin).trim() !== '' && continues(atMargin(next, margin), message);
+  return continues(text, message);
+}
+
+function continues(text: string, first: string): boolean {
+  if (NEXT_OUTPUT.test(text) || TRACE_HEADER.test(text)) return false;
+  return !endsMessage(text) || (HOLDS_FRAMES.test(first) && readFrame(text.replace(/ {2}\*$/, '')) !== null);
+}
+
 /** Blank lines belong to a message only when an indented line follows, as in torch's long explanations. */
-function goesOn(lines: readonly TraceLine[], at: number, margin: Margin): boolean {
+function goesOn(lines: readonly TraceLine[], at: number, start: MessageStart): boolean {
+  if (ANNOUNCES.test(start.message)) return goesOnAfterAnnouncing(lines, at, start);
+  const { margin } = start;
   const line = lines[at];
   if (line === undefined || line.stop) return false;
   const text = atMargin(line, margin);
@@ -126,7 +152,7 @@ export function readMessage(lines: readonly TraceLine[], at: number, start: Mess
   const message = [start.message];
   const notes: string[] = [];
   let next = at + 1;
-  while (message.length < MOST_MESSAGE_LINES && goesOn(lines, next, start.margin)) {
+  while (message.length < MOST_MESSAGE_LINES && goesOn(lines, next, start)) {
     const line = lines[next];
     const text = line === undefined ? '' : atMargin(line, start.margin).trimEnd();
     if (notes.length > 0 || NOTE.test(text)) notes.push(text);

@@ -9,8 +9,11 @@ import { demultiplex } from './streams.js';
 import type { TraceLine, TraceStream } from './streams.js';
 
 /** Lines between an exception and the words that chain it to the next one. */
-const CHAIN_GAP_LINES = 4;
+const CHAIN_GAP_LINES = 8;
 const MOST_CHAINED = 50;
+/** What JAX prints between the whole trace and the filtered one (jax/_src/traceback_util.py). */
+const FILTERED_NOTICE =
+  /^(?:The stack trace below excludes JAX-internal frames\.|The preceding is the original exception that occurred, unmodified\.|-{8,})$/;
 
 /** Exceptions of a report and the lines (by index) that their traces take up. */
 export interface TracebackReading {
@@ -65,7 +68,7 @@ function linkAfter(lines: readonly TraceLine[], from: number): Link | null {
     const embedded = EMBEDDED_PROCESS.exec(text);
     if (embedded !== null) return { next: at + 1, kind: 'embedded', rank: Number(embedded[1]) };
     if (ORIGINAL_TRACE.test(text)) return { next: at, kind: 'embedded' };
-    if (text !== '' && text !== '"""' && !/^[|+\s]+$/.test(text)) return null;
+    if (text !== '' && text !== '"""' && !/^[|+\s]+$/.test(text) && !FILTERED_NOTICE.test(text)) return null;
   }
   return null;
 }

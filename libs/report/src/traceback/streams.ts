@@ -19,7 +19,7 @@ export interface TraceStream {
 }
 
 const TIME_STAMP =
-  /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: - )?(?: ?\[?(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|stderr|stdout)\]?(?: F)?:?)? ?/;
+  /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: - )?(?:[\w.]{1,80} - (?=[A-Z]))?(?: ?\[?(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|stderr|stdout)\]?(?: F)?:?(?: -(?= ))?)? ?/;
 /** `[rank0]: ` of torch, `[default0]:` of torchrun, `[1]: `, `rank 1: `, `[1,0]<stderr>:` of mpirun. */
 const RANK_PREFIXES: readonly RegExp[] = [
   /^\[(?:rank|default|worker|Rank)[ _]?(\d{1,5})\]:? ?/,

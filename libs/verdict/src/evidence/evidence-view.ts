@@ -26,6 +26,8 @@ export interface EvidenceView {
   exits: readonly EvidenceOf<'exit'>[];
   stalls: readonly EvidenceOf<'stall'>[];
   stacks: readonly EvidenceOf<'stack'>[];
+  /** Dumps of the fault handler, one per process that a fatal signal hit. */
+  crashes: readonly EvidenceOf<'crash'>[];
   notices: readonly EvidenceOf<'notice'>[];
   /** Watched files as the trial left them. */
   files: readonly EvidenceOf<'file'>[];
@@ -77,6 +79,7 @@ function subjectFilesIn(record: EvidenceRecord): string[] {
     case 'coverage':
       return record.files.filter((file) => file.lines.length > 0).map((file) => file.file);
     case 'exception':
+    case 'crash':
       return filesOfFrames(record.frames);
     case 'stack':
       return record.threads.flatMap((thread) => filesOfFrames(thread.frames));
@@ -119,6 +122,7 @@ export function createEvidenceView(records: readonly EvidenceRecord[]): Evidence
     exits,
     stalls: ofKind(records, 'stall'),
     stacks: ofKind(records, 'stack'),
+    crashes: ofKind(records, 'crash'),
     notices: ofKind(records, 'notice'),
     files: ofKind(records, 'file'),
     parents: parentsOf(records),

@@ -1,4 +1,4 @@
-import type { EvidenceOf, Frame } from '@reenact/domain';
+import { isLauncherType, tellsOfLostChild, typeName, type EvidenceOf, type Frame } from '@reenact/domain';
 import type { EvidenceView } from './evidence-view.js';
 import { placeOfPrintedFile, readTracebacks } from './traceback-text.js';
 
@@ -14,55 +14,6 @@ export interface ExceptionForm {
   frames: Frame[];
   how: EvidenceOf<'exception'>['how'];
   form: 'recorded' | 'cause' | 'passed-on';
-}
-
-/** Types by which a parent reports what a child raised; the child's exception is the root (verdict.md section 4, ranks). */
-const LAUNCHER_TYPES = new Set([
-  'ProcessRaisedException', // torch.multiprocessing.spawn
-  'ProcessExitedException',
-  'ProcessException',
-  'ChildFailedError', // torch.distributed.elastic
-  'ChildProcessError',
-  'RemoteTraceback', // multiprocessing.pool
-  'RemoteError',
-  '_RemoteTraceback',
-  'BrokenProcessPool',
-  'CalledProcessError',
-  'SignalException', // torch.distributed.elastic.multiprocessing: the launcher was told to end
-]);
-
-/** Messages and types of a process whose peer is gone. */
-const PEER_TYPES = new Set([
-  'BrokenPipeError',
-  'ConnectionResetError',
-  'ConnectionAbortedError',
-  'ConnectionRefusedError',
-  'DistNetworkError',
-]);
-const PEER_MESSAGE =
-  /connection (?:was )?(?:closed|reset|refused|aborted)|closed by (?:remote )?peer|reset by peer|broken pipe|socket closed|remote process exited|peer (?:has )?(?:exited|died|gone)|heartbeat timeout|watchdog caught collective operation timeout|\bsocket timeout/i;
-
-/** Ends of a process that are no failure of the program. */
-const TEARDOWN_TYPES = new Set(['SystemExit', 'KeyboardInterrupt', 'GeneratorExit']);
-
-/** Last component of a dotted type name. */
-export function typeName(type: string): string {
-  return type.split('.').at(-1) ?? type;
-}
-
-/** Whether the type only passes on what another process raised. */
-export function isLauncherType(type: string): boolean {
-  return LAUNCHER_TYPES.has(typeName(type));
-}
-
-/** Whether the exception says that a peer is gone or a child has failed: a consequence wherever there is another root. */
-export function isCascade(exception: { type: string; message: string }): boolean {
-  return isLauncherType(exception.type) || PEER_TYPES.has(typeName(exception.type)) || PEER_MESSAGE.test(exception.message.slice(0, 4_096));
-}
-
-/** Whether a person or the harness ended the process. */
-export function isTeardown(exception: { type: string }): boolean {
-  return TEARDOWN_TYPES.has(typeName(exception.type));
 }
 
 /** Code objects that a text gave: `exec`, `eval`, standard input. */
@@ -106,6 +57,13 @@ function commonOf(record: EvidenceOf<'exception'>): Pick<ExceptionForm, 'seq' | 
   return { seq: record.seq, t: record.t, pid: record.pid, rank: record.rank, how: record.how };
 }
 
+/** A loader that lost its worker tells only in its cause how the worker ended: the cause's words at the loader's place. */
+function lostChild(recorded: ExceptionForm, record: EvidenceOf<'exception'>): ExceptionForm[] {
+  const cause = record.causes[0];
+  const isLoss = cause?.link === 'cause' && tellsOfLostChild(record) && tellsOfLostChild(cause);
+  return isLoss ? [{ ...recorded, message: cause.message }] : [];
+}
+
 /**
  * All forms of one record. A cause counts where it was raised on purpose (`raise … from`) or where the script re-raised;
  * what the subject itself handled and replaced by another exception is history, not the symptom.
@@ -131,7 +89,7 @@ export function formsOf(record: EvidenceOf<'exception'>, view: EvidenceView): Ex
     frames: record.frames,
     form: 'recorded',
   };
-  return [recorded, ...causes, ...passedOn(record, view)];
+  return [recorded, ...lostChild(recorded, record), ...causes, ...passedOn(record, view)];
 }
 
 /** Type, first line of the message and the innermost frame of the subject, for people. */

@@ -1,5 +1,4 @@
-import type { FacetResult, Verdict } from '@reenact/domain';
-import { typeName } from '../evidence/exception-form.js';
+import { typeName, type FacetResult, type Verdict } from '@reenact/domain';
 import { showsAll } from '../verification/arm-states.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import { liveFacets } from '../verification/live-facets.js';

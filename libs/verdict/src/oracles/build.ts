@@ -1,6 +1,6 @@
-import type { EvidenceOf, OracleOf } from '@reenact/domain';
+import { typeName, type EvidenceOf, type OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import { formsOf, raisedBelow, typeName } from '../evidence/exception-form.js';
+import { formsOf, raisedBelow } from '../evidence/exception-form.js';
 import { mentionsSentinel } from '../evidence/sentinel.js';
 import { comparableMessage } from '../signature/mask-message.js';
 import { lineSimilarity } from '../signature/text-similarity.js';

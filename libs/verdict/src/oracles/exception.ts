@@ -1,16 +1,9 @@
-import type { EvidenceOf, OracleOf } from '@reenact/domain';
+import { isCascade, isLauncherType, isTeardown, typeName, type EvidenceOf, type OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import {
-  describeException,
-  formsOf,
-  isCascade,
-  isLauncherType,
-  isTeardown,
-  raisedBelow,
-  typeName,
-  type ExceptionForm,
-} from '../evidence/exception-form.js';
-import { printedTracebacks, rootExceptions } from '../evidence/failure.js';
+import { describeException, formsOf, raisedBelow, type ExceptionForm } from '../evidence/exception-form.js';
+import { printedTracebacks } from '../evidence/failure.js';
+import { failureEvents } from '../evidence/root-event.js';
+import { nativeEnds } from '../evidence/native-end.js';
 import { mentionsSentinel } from '../evidence/sentinel.js';
 import { readTracebacks } from '../evidence/traceback-text.js';
 import { goesThrough, isPartOfStack, matchFrames } from '../signature/frame-match.js';
@@ -23,15 +16,28 @@ type ExceptionOracle = OracleOf<'exception'>;
 /** Supertypes that say nothing: every error has them. They match only by their own name. */
 const ROOT_TYPES = new Set(['Exception', 'BaseException', 'object']);
 
+/** Names of one type in other versions of Python and of libraries (PEP 3151; jaxlib 0.4.34). */
+const SAME_TYPES: Readonly<Record<string, string>> = {
+  IOError: 'OSError',
+  EnvironmentError: 'OSError',
+  WindowsError: 'OSError',
+  XlaRuntimeError: 'JaxRuntimeError',
+};
+
+function plainType(type: string): string {
+  const name = typeName(type);
+  return SAME_TYPES[name] ?? name;
+}
+
 /** `own`: the claimed name itself; `base`: a named supertype; `unclaimed`: any type will do. */
 export function matchType(
   form: { type: string; bases: readonly string[] },
   claimed: readonly string[],
 ): 'own' | 'base' | 'unclaimed' | 'none' {
   if (claimed.length === 0) return 'unclaimed';
-  const wanted = claimed.map(typeName);
-  if (wanted.includes(typeName(form.type))) return 'own';
-  const bases = form.bases.map(typeName).filter((base) => !ROOT_TYPES.has(base));
+  const wanted = claimed.map(plainType);
+  if (wanted.includes(plainType(form.type))) return 'own';
+  const bases = form.bases.map(plainType).filter((base) => !ROOT_TYPES.has(base));
   return wanted.some((name) => bases.includes(name)) ? 'base' : 'none';
 }
 
@@ -52,7 +58,8 @@ function hasSignature(form: Omit<ExceptionForm, 'how' | 'form'>, oracle: Excepti
 /** Peer aborts and launchers' errors are consequences of a root in another process; the claim may name the root only. */
 function isConsequence(form: ExceptionForm, view: EvidenceView): boolean {
   if (form.form !== 'recorded' || !isCascade(form)) return false;
-  return rootExceptions(view).some((root) => !isCascade(root) && root.pid !== form.pid && root.t <= form.t);
+  // A status is seen only after the process is gone, when its peers may have noticed already.
+  return failureEvents(view).some((root) => root.role === 'root' && root.pid !== form.pid && (root.t <= form.t || !root.isException));
 }
 
 /** Whether the subject, or what it called, raised it: a library as subject may have no frame of its own. */
@@ -72,6 +79,22 @@ function hasNoConstraint(oracle: ExceptionOracle): boolean {
   );
 }
 
+/** An end below Python in the form of an exception: a fatal error of the interpreter, or a C++ exception that nobody caught. */
+function nativeForms(view: EvidenceView): ExceptionForm[] {
+  return nativeEnds(view).map((end) => ({
+    seq: end.seq,
+    t: end.t,
+    pid: end.pid,
+    rank: end.rank,
+    type: end.type ?? 'Fatal Python error',
+    bases: [],
+    message: end.message,
+    frames: end.frames ?? [],
+    how: 'uncaught',
+    form: 'recorded',
+  }));
+}
+
 /** The records that carry the claimed signature, split by whose code raised them. */
 function signatureMatches(
   oracle: ExceptionOracle,
@@ -80,7 +103,7 @@ function signatureMatches(
 ): { below: ExceptionForm[]; byScript: ExceptionForm[] } {
   const sentinel = options.sentinel ?? '';
   const judged = view.exceptions.filter((record: EvidenceOf<'exception'>) => !isTeardown(record) && !mentionsSentinel(record, sentinel));
-  const forms = judged.flatMap((record) => formsOf(record, view));
+  const forms = [...judged.flatMap((record) => formsOf(record, view)), ...nativeForms(view)];
   const matching = forms.filter((form) => !isConsequence(form, view) && hasSignature(form, oracle));
   return {
     below: matching.filter((form) => isOwnOfSubject(form, options)),

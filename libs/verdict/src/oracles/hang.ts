@@ -1,7 +1,7 @@
-import type { EvidenceOf, OracleOf } from '@reenact/domain';
+import { isTeardown, type EvidenceOf, type OracleOf } from '@reenact/domain';
 import { locateBlocked, type BlockedProcess } from '../evidence/blocked-process.js';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import { describeException, isTeardown, raisedBelow } from '../evidence/exception-form.js';
+import { describeException, raisedBelow } from '../evidence/exception-form.js';
 import { sentinelException } from '../evidence/sentinel.js';
 import { comparableMessage } from '../signature/mask-message.js';
 import { withoutSignal } from './missing-signal.js';

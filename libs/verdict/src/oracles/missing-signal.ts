@@ -1,5 +1,5 @@
+import { typeName } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import { typeName } from '../evidence/exception-form.js';
 import { failureOf } from '../evidence/failure.js';
 import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';
 

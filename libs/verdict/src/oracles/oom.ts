@@ -1,7 +1,7 @@
-import type { EvidenceOf, OracleOf } from '@reenact/domain';
+import { isTeardown, typeName, type EvidenceOf, type OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import { describeException, type ExceptionForm, formsOf, isTeardown, typeName } from '../evidence/exception-form.js';
-import { endedInError } from '../evidence/failure.js';
+import { describeException, type ExceptionForm, formsOf } from '../evidence/exception-form.js';
+import { endedInError } from '../evidence/root-event.js';
 import { mentionsSentinel } from '../evidence/sentinel.js';
 import { allocationBytes } from './allocation-size.js';
 import { isOwnOfSubject } from './exception.js';

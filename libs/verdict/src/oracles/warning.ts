@@ -1,6 +1,5 @@
-import type { EvidenceOf, OracleOf } from '@reenact/domain';
+import { typeName, type EvidenceOf, type OracleOf } from '@reenact/domain';
 import type { EvidenceView } from '../evidence/evidence-view.js';
-import { typeName } from '../evidence/exception-form.js';
 import { sharedTail } from '../signature/frame-match.js';
 import { withoutSignal } from './missing-signal.js';
 import { answer, groundedIn, type OracleAnswer } from './oracle-answer.js';

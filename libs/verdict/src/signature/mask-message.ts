@@ -1,4 +1,6 @@
 import { markBracketedTypes, markTypes, namesType, wordForNumber } from './kept-types.js';
+import { withoutColours } from './mark-text.js';
+import { unifyWording } from './python-wording.js';
 
 /**
  * What two messages of one fault share. Numbers, addresses, paths, hashes and times differ from run to run; ranks of
@@ -35,7 +37,7 @@ function maskList(list: string): string {
 
 /** Masks one message. Linear in its length, which is cut at 8192 characters. */
 export function maskMessage(message: string): MaskedMessage {
-  const shaped = markBracketedTypes(message.slice(0, MESSAGE_LIMIT).replaceAll('\u00a0', ' '))
+  const shaped = markBracketedTypes(unifyWording(withoutColours(message.slice(0, MESSAGE_LIMIT)).replaceAll('\u00a0', ' ')))
     .replaceAll(/\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b/g, '<hash>')
     .replaceAll(/\b0x[0-9a-fA-F]+\b/g, '<address>')
     .replaceAll(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?/g, '<time>')

@@ -15,6 +15,8 @@ export interface EvidenceBuilder {
   modules(...files: string[]): EvidenceBuilder;
   notice(code: string, message: string): EvidenceBuilder;
   stack(pid: number, threads: Frame[][], signature?: string): EvidenceBuilder;
+  /** What the fault handler of a process left: frames outermost first. */
+  crash(reason: string, frames: Frame[], extra?: Loose<'crash'>): EvidenceBuilder;
   stall(extra: Loose<'stall'>): EvidenceBuilder;
   /** A call of torch.distributed in the subject, by a process of its own for each rank (its pid is 20 + rank). */
   collective(rank: number, op: string, extra?: Loose<'collective'>): EvidenceBuilder;
@@ -100,6 +102,7 @@ export function createEvidence(): EvidenceBuilder {
         signature,
         threads: threads.map((frames, index) => ({ name: index === 0 ? 'MainThread' : `Thread-${index}`, frames })),
       }),
+    crash: (reason, frames, extra = {}) => add('crash', 'probe', { reason, frames, ...extra }),
     stall: (extra) => add('stall', 'supervisor', { silentSeconds: 20, blocked: [], elsewhere: [], ...extra }),
     collective: (rank, op, extra = {}) => add('collective', 'probe', { ...ofRank(rank), ...WORLD_CALL, op, ...extra }),
     parameters: (rank, update, hashes, extra = {}) => {

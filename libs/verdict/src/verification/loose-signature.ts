@@ -1,5 +1,4 @@
-import type { Facet, Oracle } from '@reenact/domain';
-import { typeName } from '../evidence/exception-form.js';
+import { typeName, type Facet, type Oracle } from '@reenact/domain';
 import { contentWords } from '../signature/content-words.js';
 
 /** Types that a wrong call, a missing argument or a typing slip gives as well: alone they tell nothing. */
