@@ -1,5 +1,7 @@
 // --- oracles, statistics, planner, judge ---
 export { createEvidenceView, type EvidenceView, type StreamView } from './evidence/evidence-view.js';
+export { failureOf } from './evidence/failure.js';
+export type { Failure } from './evidence/root-event.js';
 export { evaluateOracle } from './oracles/evaluate-oracle.js';
 export { evaluateFacet } from './oracles/evaluate-facet.js';
 export type { EvaluationOptions, OracleAnswer, TrialGrounding } from './oracles/oracle-answer.js';

@@ -9,26 +9,34 @@ export interface NativeLine {
 }
 
 /** How kernels, shells and fault handlers name signals that end a program by a fault of its own (signal(7), strsignal(3)). */
-const NAMES: Readonly<Record<string, string>> = {
-  'segmentation fault': 'SIGSEGV',
-  'segmentation violation': 'SIGSEGV',
-  aborted: 'SIGABRT',
-  abort: 'SIGABRT',
-  'bus error': 'SIGBUS',
-  'floating point exception': 'SIGFPE',
-  'floating-point exception': 'SIGFPE',
-  'illegal instruction': 'SIGILL',
-  'trace/breakpoint trap': 'SIGTRAP',
-};
-const NUMBERS: Readonly<Record<string, string>> = { 4: 'SIGILL', 5: 'SIGTRAP', 6: 'SIGABRT', 7: 'SIGBUS', 8: 'SIGFPE', 11: 'SIGSEGV' };
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'segmentation fault': 'SIGSEGV',
+    'segmentation violation': 'SIGSEGV',
+    aborted: 'SIGABRT',
+    abort: 'SIGABRT',
+    'bus error': 'SIGBUS',
+    'floating point exception': 'SIGFPE',
+    'floating-point exception': 'SIGFPE',
+    'illegal instruction': 'SIGILL',
+    'trace/breakpoint trap': 'SIGTRAP',
+    // As kill(1) numbers them.
+    4: 'SIGILL',
+    5: 'SIGTRAP',
+    6: 'SIGABRT',
+    7: 'SIGBUS',
+    8: 'SIGFPE',
+    11: 'SIGSEGV',
+  }),
+);
 
 /** The signal behind a name or number of it, null for all that do not come from a program's own fault. */
 export function faultSignal(word: string): string | null {
   const plain = word.trim().toLowerCase();
-  const named = NAMES[plain] ?? NUMBERS[plain];
+  const named = NAMES.get(plain);
   if (named !== undefined) return named;
   const upper = plain.toUpperCase();
-  return Object.values(NAMES).includes(upper) ? upper : null;
+  return [...NAMES.values()].includes(upper) ? upper : null;
 }
 
 interface Form {

@@ -1,4 +1,4 @@
-import { faultSignal, isCascade, isTeardown, tellsOfLostChild, type EvidenceOf } from '@reenact/domain';
+import { faultSignal, isCascade, isLauncherType, isTeardown, tellsOfLostChild, type EvidenceOf } from '@reenact/domain';
 import { describeException, raisedBelow } from './exception-form.js';
 import type { EvidenceView } from './evidence-view.js';
 import { describeNativeEnd, endTime, nativeEnds } from './native-end.js';
@@ -81,6 +81,21 @@ function exitEvents(view: EvidenceView): FailureEvent[] {
   });
 }
 
+/** What torch's launcher tells of the worker that failed first (torch/distributed/elastic/multiprocessing/errors). */
+const FIRST_WORKER =
+  /Root Cause \(first observed failure\):[\s\S]{0,400}?\n\s{0,8}rank {1,12}: (\d{1,6}) [^\n]{0,60}\n\s{0,8}exitcode {1,12}: (-?\d{1,6}) /;
+
+/** Workers that left nothing else of their end than the status that their launcher tells. 1 is what every exception gives. */
+function toldEvents(view: EvidenceView): FailureEvent[] {
+  return view.exceptions.flatMap((exception): FailureEvent[] => {
+    const [, rank = '', code = '1'] = FIRST_WORKER.exec(exception.message.slice(0, 8_192)) ?? [];
+    if (!isLauncherType(exception.type) || code === '1') return [];
+    const status = Number(code) < 0 ? `ended by ${faultSignal(String(-Number(code))) ?? `signal ${-Number(code)}`}` : `exit status ${code}`;
+    const common = { seq: exception.seq, t: exception.t, pid: undefined, raisedIn: 'outside', isException: false } as const;
+    return [{ ...common, signature: `${status} of rank ${rank}, as its launcher tells`, type: 'exit', role: 'root' }];
+  });
+}
+
 /** Whether a process waits for another one, by itself or through processes between them. */
 function isAncestor(pid: number | undefined, of: number | undefined, view: EvidenceView): boolean {
   let at = of;
@@ -101,7 +116,7 @@ function isPlainExit(event: FailureEvent): boolean {
  * explains. A status that only one process of several has, or that a parent has after its child failed, follows from that.
  */
 export function failureEvents(view: EvidenceView): FailureEvent[] {
-  const events = [...exceptionEvents(view), ...nativeEvents(view), ...exitEvents(view)];
+  const events = [...exceptionEvents(view), ...nativeEvents(view), ...exitEvents(view), ...toldEvents(view)];
   return events.toSorted((left, right) => left.t - right.t || left.seq - right.seq);
 }
 

@@ -239,3 +239,60 @@ describe('exception, absent or undecided', () => {
     expect(state(exceptionOracle({ types: ['Exception'] }), failing(raised))).toBe('undecided');
   });
 });
+
+describe('an end below Python as an exception', () => {
+  const frames = [frame('subject', 'nets/cell.py', 'step')];
+  const threw = (what: string) =>
+    createEvidence()
+      .stderr("terminate called after throwing an instance of 'c10::Error'")
+      .stderr(`  what():  ${what}`)
+      .crash('Aborted', frames)
+      .exit(null, { signal: 'SIGABRT' })
+      .build();
+
+  it('has the type of the C++ exception and its words', () => {
+    const claim = exceptionOracle({ types: ['c10::Error'], message: { text: 'storage of 3 elements is gone', match: 'signature' } });
+    expect(state(claim, threw('storage of 12 elements is gone'))).toBe('shown');
+    expect(state(claim, threw('the index is negative'))).toBe('collision');
+    expect(note(claim, threw('the index is negative'))).toContain(
+      'ended by SIGABRT: c10::Error: the index is negative at nets/cell.py:step',
+    );
+  });
+
+  it('is a fatal error of the interpreter', () => {
+    const claim = exceptionOracle({ types: ['Fatal Python error'], message: { text: 'deallocating None', match: 'signature' } });
+    const fatal = (reason: string) =>
+      createEvidence()
+        .modules('nets/cell.py')
+        .stderr(`Fatal Python error: none_dealloc: ${reason}`)
+        .stderr('Current thread 0x00007f02 (most recent call first):')
+        .stderr('  File "/work/subject/nets/cell.py", line 5 in step')
+        .exit(null, { signal: 'SIGABRT' })
+        .build();
+    expect(state(claim, fatal('deallocating None'))).toBe('shown');
+    expect(state(claim, fatal('deallocating True'))).toBe('collision');
+  });
+
+  it('is the root of the peers that lost their connection, though it is recorded after them', () => {
+    const peer = { type: 'builtins.RuntimeError', message: 'Connection closed by peer', rank: 0, pid: 20, frames };
+    const records = createEvidence()
+      .exception(peer)
+      .exit(1, { pid: 20, rank: 0 })
+      .exit(null, { pid: 21, rank: 1, signal: 'SIGSEGV' })
+      .build();
+    const claim = exceptionOracle({ types: ['RuntimeError'], message: { text: 'Connection closed by peer', match: 'contains' } });
+    expect(state(claim, records)).toBe('collision');
+    expect(note(claim, records)).toContain('ended by SIGSEGV');
+  });
+
+  it('names types of other versions as one', () => {
+    const io = exceptionOracle({ types: ['IOError'], message: { text: 'disk is full', match: 'signature' } });
+    const failed = (type: string) =>
+      createEvidence()
+        .exception({ type, bases: ['Exception'], message: 'disk is full', frames })
+        .exit(1)
+        .build();
+    expect(state(io, failed('builtins.OSError'))).toBe('shown');
+    expect(state(io, failed('builtins.ValueError'))).toBe('collision');
+  });
+});

@@ -24,7 +24,7 @@ const ORDERS: Record<string, string> = { '<': 'little-', '>': 'big-', '|': '', '
 const OTHER_DTYPE = /\b(dtype(?:\(['"]|\s?[=:]\s?['"]?|\s['"]?))(object|string|str|O)\b/g;
 /** `tensor<2x?xf32>` of MLIR. */
 const MLIR_TENSOR = /\btensor<((?:(?:\d{1,9}|\?)x){0,64})([a-z]\w{0,15})>/g;
-const PLACE = /\b(backend|device type|device)(:?\s{1,3}'?)(cpu|cuda|xpu|mps|xla|hip|npu|meta)\b/gi;
+const PLACE = /(?<!<)\b(backend|device type|device)(:?\s{1,3}'?|='?)(cpu|cuda|xpu|mps|xla|hip|npu|meta)\b/gi;
 
 /** A number written so that the mask for numbers leaves it alone. */
 export function wordForNumber(number: string): string {

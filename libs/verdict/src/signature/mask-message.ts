@@ -1,6 +1,7 @@
 import { markBracketedTypes, markTypes, namesType, wordForNumber } from './kept-types.js';
+import { NUMBER_MASKS, putMasks, RANK_MASKS, RUN_MASKS } from './mask-table.js';
 import { withoutColours } from './mark-text.js';
-import { unifyWording } from './python-wording.js';
+import { unifyWording } from './wording.js';
 
 /**
  * What two messages of one fault share. Numbers, addresses, paths, hashes and times differ from run to run; ranks of
@@ -35,29 +36,12 @@ function maskList(list: string): string {
   return `<rank ${wordForNumber(String(sizes.length))}>`;
 }
 
-/** Masks one message. Linear in its length, which is cut at 8192 characters. */
+/** Masks one message by the tables of `mask-table.ts`. Linear in its length, which is cut at 8192 characters. */
 export function maskMessage(message: string): MaskedMessage {
-  const shaped = markBracketedTypes(unifyWording(withoutColours(message.slice(0, MESSAGE_LIMIT)).replaceAll('\u00a0', ' ')))
-    .replaceAll(/\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b/g, '<hash>')
-    .replaceAll(/\b0x[0-9a-fA-F]+\b/g, '<address>')
-    .replaceAll(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?/g, '<time>')
-    .replaceAll(/\b\d{1,2}:\d\d:\d\d\b/g, '<time>')
-    .replaceAll(/(?<![\w.])(?:[A-Za-z]:)?[\\/][\w.\-+@~]+(?:[\\/][\w.\-+@~]+)+/g, '<path>')
-    .replaceAll(/\b(?:(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,128}|(?=[0-9A-F]*\d)(?=[0-9A-F]*[A-F])[0-9A-F]{8,128})\b/g, '<hash>')
-    .replaceAll(/\[\s{0,4}\]|(?<![\w\])>])\(\s{0,4}\)/g, '<rank a>')
-    .replaceAll(LIST, maskList)
-    .replaceAll(
-      /(?:\?|\b\d{1,9})(?:[xX×](?:\?|\d{1,9}))+(?![\w?])/g,
-      (shape) => `<rank ${wordForNumber(String(shape.split(/[xX×]/).length))}>`,
-    )
-    // `3D`, `4-dimensional`, and the rank in the name of an operator: `conv2d`.
-    .replaceAll(/(?<![\d_.])(\d)(?:-?[dD](?![A-Za-z0-9])|-dim\w{0,12})/g, (_match, rank: string) => `<rank ${wordForNumber(rank)}>`);
-  const text = markTypes(shaped)
-    // `layer2`, `layer12`, `block_12_conv`: a number at the end of a name; `log2`, `sm_80` and `l1_loss` are names as they are.
-    .replaceAll(/(?<=[A-Za-z]{2}|_)(?<!\b(?:log|exp|atan|arctan|sm_|compute_))\d+(?=[^\w<]|$|(?<=_\d{1,9})_)/g, '<n>')
-    .replaceAll(/[-+]?(?<!\w)\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?/g, '<n>')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const plain = unifyWording(withoutColours(message.slice(0, MESSAGE_LIMIT)).replaceAll('\u00a0', ' '));
+  const named = putMasks(markBracketedTypes(plain), RUN_MASKS);
+  const shaped = putMasks(named.replaceAll(/\[\s{0,4}\]|(?<![\w\])>])\(\s{0,4}\)/g, '<rank a>').replaceAll(LIST, maskList), RANK_MASKS);
+  const text = putMasks(markTypes(shaped), NUMBER_MASKS).replaceAll(/\s+/g, ' ').trim();
   return { text, kept: text.match(/<(?:rank|range|dtype|device) [^<>]{1,4096}>/g) ?? [] };
 }
 
