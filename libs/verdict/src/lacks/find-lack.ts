@@ -1,6 +1,7 @@
+import { typeName } from '@reenact/domain';
 import type { Claim, Clause, EvidenceRecord, Need, Oracle, Rest, VerdictState } from '@reenact/domain';
 import { createEvidenceView } from '../evidence/evidence-view.js';
-import { raisedBelow, typeName } from '../evidence/exception-form.js';
+import { raisedBelow } from '../evidence/exception-form.js';
 import { failureOf } from '../evidence/failure.js';
 import { quoted } from '../grounding/figures.js';
 import type { Judgement } from '../judgement/judge-input.js';

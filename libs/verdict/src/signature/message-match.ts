@@ -30,7 +30,7 @@ function quotedNames(masked: string): string[] {
 }
 
 /** Names in quotes tell what a message is about: the fewer of the two have to be among the others. */
-function namesOthers(left: string, right: string): boolean {
+function quotesOthers(left: string, right: string): boolean {
   const [few, many] = [quotedNames(left), quotedNames(right)].toSorted((a, b) => a.length - b.length);
   return few !== undefined && many !== undefined && few.some((name) => !many.includes(name));
 }
@@ -39,7 +39,7 @@ function compareLines(seen: MaskedMessage, wanted: MaskedMessage): MessageMatch 
   if (seen.text === wanted.text) return 'equal';
   const keptInBoth = seen.kept.slice(0, wanted.kept.length).join() === wanted.kept.join();
   if (wanted.text.length >= 40 && keptInBoth && seen.text.startsWith(wanted.text.replace(/(?:\.{3}|…)$/, '').trim())) return 'equal';
-  if (seen.kept.join() !== wanted.kept.join() || isReworded(seen.text, wanted.text) || namesOthers(seen.text, wanted.text)) return 'none';
+  if (seen.kept.join() !== wanted.kept.join() || isReworded(seen.text, wanted.text) || quotesOthers(seen.text, wanted.text)) return 'none';
   return lineSimilarity(seen.text, wanted.text) > LEAST_SIMILARITY ? 'similar' : 'none';
 }
 
