@@ -81,11 +81,6 @@ function decideBelief(weighed: Weighed): Decision | null {
       'control',
       `only the end of the reported stack was reached, and no control tells whether the script brought the input for it${triedControls(controls)}`,
     );
-  if (!controlled && shownFacets.some((facet) => shownArm && facetOf(shownArm.reference, facet.id)?.otherNames))
-    return inconclusive(
-      'control',
-      `the message names something else than the reported one, and no control tells whether the script brought it${triedControls(controls)}`,
-    );
   if (tripwire.state === 'not-built' && measured)
     return inconclusive('tripwire', `only the script measures it, and there is ${tripwire.note}`);
   if (tripwire.state === 'not-built' && !isSeenInSubject(weighed))

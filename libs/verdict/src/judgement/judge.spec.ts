@@ -108,31 +108,6 @@ describe('judge: reproduced', () => {
     expect(verdict(['pad'], {})).toMatchObject({ verdict: 'reproduced' });
   });
 
-  it('without a control, not by a message that names something else', () => {
-    const claimed = observedFacet([
-      exceptionOracle({
-        types: ['RuntimeError'],
-        message: { text: 'cannot find __version__ in tokenbox/__init__.py', match: 'signature' },
-        frames: [{ file: 'cell.py', function: 'version' }],
-      }),
-    ]);
-    const about = (name: string) =>
-      createEvidence()
-        .modules('cell.py')
-        .exception({
-          type: 'builtins.RuntimeError',
-          message: `cannot find __version__ in ${name}/__init__.py`,
-          frames: [frame('script', 'repro.py', '<module>'), frame('subject', 'cell.py', 'version')],
-        })
-        .exit(1)
-        .build();
-    const verdict = (name: string, extra: Partial<JudgeInput> = { controls: [] }) =>
-      play([claimed], { candidate: about(name), tripwire: tripped() }, extra);
-    expect(verdict('tokenbox')).toMatchObject({ verdict: 'reproduced_uncontrolled' });
-    expect(verdict('emptybox')).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
-    expect(verdict('emptybox', {})).toMatchObject({ verdict: 'reproduced' });
-  });
-
   it('without a control, no failure that any slip would give as well', () => {
     const uncontrolled = { controls: [] };
     const bare = observedFacet([exceptionOracle({ types: ['IndexError'] })]);

@@ -13,11 +13,8 @@ export function evaluateFacet(facet: Facet, view: EvidenceView, options: Evaluat
   const answers = facet.oracles.map((oracle) => evaluateOracle(oracle, view, options));
   const grounding = answers.flatMap((one) => one.grounding);
   if (answers.every((one) => one.state === 'shown')) {
-    return {
-      ...answer('shown', grounding, joinedNotes(answers)),
-      ...(answers.some((one) => one.partOfStack) ? { partOfStack: true } : {}),
-      ...(answers.some((one) => one.otherNames) ? { otherNames: true } : {}),
-    };
+    const shown = answer('shown', grounding, joinedNotes(answers));
+    return answers.some((one) => one.partOfStack) ? { ...shown, partOfStack: true } : shown;
   }
   const deciding = (['collision', 'absent', 'undecided'] as const)
     .map((state) => answers.filter((one) => one.state === state))

@@ -7,7 +7,7 @@ import { nativeEnds } from '../evidence/native-end.js';
 import { mentionsSentinel } from '../evidence/sentinel.js';
 import { readTracebacks } from '../evidence/traceback-text.js';
 import { goesThrough, isPartOfStack, matchFrames } from '../signature/frame-match.js';
-import { matchMessage, namesOthers } from '../signature/message-match.js';
+import { matchMessage } from '../signature/message-match.js';
 import { withoutSignal } from './missing-signal.js';
 import { answer, groundedIn, type EvaluationOptions, type OracleAnswer } from './oracle-answer.js';
 
@@ -133,21 +133,16 @@ function rootClaim(oracle: ExceptionOracle): ExceptionOracle {
   return inner ? { ...oracle, types: [inner.type], message: { text: inner.message, match: oracle.message.match } } : oracle;
 }
 
-/** What makes a match weaker than the claimed failure itself, so that it needs a control. */
-function weaknessOf(oracle: ExceptionOracle, form: ExceptionForm): Pick<OracleAnswer, 'partOfStack' | 'otherNames'> {
-  return {
-    ...(isPartOfStack(oracle.frames, form.frames) ? { partOfStack: true } : {}),
-    ...(oracle.message && namesOthers(form.message, oracle.message) ? { otherNames: true } : {}),
-  };
-}
-
 /** Shown when an exception with the claimed signature was raised in the subject or below it (verdict.md section 4). */
 export function evaluateException(claimed: ExceptionOracle, view: EvidenceView, options: EvaluationOptions = {}): OracleAnswer {
   const oracle = rootClaim(claimed);
   if (hasNoConstraint(oracle)) return answer('undecided', [], 'the claim names neither type, message nor frame of the error');
   const { below, byScript } = signatureMatches(oracle, view, options);
-  const shown = below.find((form) => Object.keys(weaknessOf(oracle, form)).length === 0) ?? below[0];
-  if (shown) return { ...answer('shown', [groundedIn(shown.seq, describeException(shown))]), ...weaknessOf(oracle, shown) };
+  const shown = below.find((form) => !isPartOfStack(oracle.frames, form.frames)) ?? below[0];
+  if (shown) {
+    const found = answer('shown', [groundedIn(shown.seq, describeException(shown))]);
+    return isPartOfStack(oracle.frames, shown.frames) ? { ...found, partOfStack: true } : found;
+  }
   const own = byScript[0];
   if (own)
     return answer('collision', [groundedIn(own.seq, describeException(own))], `raised by the script itself: ${describeException(own)}`);

@@ -13,8 +13,6 @@ export interface OracleAnswer {
   note?: string;
   /** Shown at the end of the claimed stack only: another path may have led there. */
   partOfStack?: true;
-  /** Shown by a message that names something else than the claimed one does: the input may be another. */
-  otherNames?: true;
 }
 
 /** Facts about the trial that an oracle may need beside its evidence. */

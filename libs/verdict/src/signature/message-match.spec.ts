@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { containsContentWords, stem } from './content-words.js';
 import { maskMessage } from './mask-message.js';
-import { matchMessage, namesOthers } from './message-match.js';
+import { matchMessage } from './message-match.js';
 import { lineSimilarity } from './text-similarity.js';
 
 const signature = (message: string, text: string) => matchMessage(message, { text, match: 'signature' });
@@ -144,24 +144,6 @@ describe('matchMessage', () => {
     ).toBe('similar');
     expect(signature('could not open the file', 'index is out of bounds')).toBe('none');
     expect(signature('anything', '')).toBe('none');
-  });
-
-  it.each([
-    ['cannot find __version__ in tokenbox/__init__.py', 'cannot find __version__ in emptybox/__init__.py', true],
-    ["step() got an unexpected keyword argument 'closure'", "step() got an unexpected keyword argument 'closures'", true],
-    ['no parameter of the name encoder.weight was found', 'no parameter of the name encoder.biases was found', true],
-    ['the size of tensor a must match the size of b here', 'the size of tensor a must match size of b here', false],
-    ["Embedding.load() got an unexpected keyword argument 'x'", "load() got an unexpected keyword argument 'x'", false],
-    ['cannot open /home/ann/runs/a.pt for this reading.', 'cannot open /root/other/b.pt for that reading.', false],
-  ])('tells whether a similar message names something else: %s', (claimed, seen, others) => {
-    expect(signature(seen, claimed)).toBe('similar');
-    expect(namesOthers(seen, { text: claimed, match: 'signature' })).toBe(others);
-    expect(namesOthers(claimed, { text: claimed, match: 'signature' })).toBe(false);
-  });
-
-  it('compares names of a signature alone', () => {
-    expect(namesOthers('no key a_b', { text: 'no key', match: 'contains' })).toBe(false);
-    expect(namesOthers('something else', { text: 'no key a_b in the table', match: 'signature' })).toBe(false);
   });
 
   it('knows the other ways', () => {

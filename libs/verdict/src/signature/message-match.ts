@@ -65,34 +65,6 @@ function compareSignatures(message: string, claimed: string): MessageMatch {
   return reasons === 'equal' ? heads : reasons;
 }
 
-/** A name by its last part: `Embedding.load` is `load`; a path stays whole. */
-function lastPart(name: string): string {
-  return /[\\/\s]/.test(name) ? name : (name.split('.').at(-1) ?? name);
-}
-
-/** The words of a message with their dots and slashes, and what it has in quotes. */
-function wordsIn(text: string): { quoted: string[]; written: string[] } {
-  const written = text.match(/[\w./\\-]{1,400}/g) ?? [];
-  return {
-    quoted: (text.match(/'[^']{1,200}'/g) ?? []).map((name) => name.slice(1, -1)),
-    written: written.map((word) => word.replaceAll(/^[.-]+|[.-]+$/g, '')),
-  };
-}
-
-/**
- * Whether a recorded message that is only similar to the claimed one names something else: another file, key or argument,
- * that is a word in quotes, a path, or one with a dot or an underscore. It may be the same fault met under another name,
- * or the right answer to another input.
- */
-export function namesOthers(message: string, claimed: ClaimedMessage): boolean {
-  if (claimed.match !== 'signature' || compareSignatures(message, claimed.text) !== 'similar') return false;
-  const seen = wordsIn(comparableMessage(message).text);
-  const present = new Set([...seen.quoted, ...seen.written].map(lastPart));
-  const wanted = wordsIn(comparableMessage(claimed.text).text);
-  const names = [...wanted.quoted, ...wanted.written.filter((word) => /[./\\_]/.test(word))];
-  return names.some((name) => !present.has(lastPart(name)));
-}
-
 /** Compares a recorded message with the claimed one in the claim's own way. @throws AppError `oracle-invalid` */
 export function matchMessage(message: string, claimed: ClaimedMessage): MessageMatch {
   switch (claimed.match) {

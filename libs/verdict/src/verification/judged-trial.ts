@@ -9,8 +9,6 @@ export interface JudgedFacet {
   note?: string;
   /** Only the end of the claimed stack was seen. */
   partOfStack?: true;
-  /** The message names something else than the claimed one. */
-  otherNames?: true;
 }
 
 /** What the judge needs to know about a trial beside its facets. */
