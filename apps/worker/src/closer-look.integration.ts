@@ -44,7 +44,7 @@ async function evidenceOf(facet: Facet, arm: 'candidate' | 'diagnosis', trial: B
 
 async function closerLook(oracle: object, trial: BenchTrial): Promise<Explanation[]> {
   const facet = facetOf(oracle);
-  return explain([facet], [{ trial: 't', records: await evidenceOf(facet, 'diagnosis', trial) }]);
+  return explain([facet], [{ trial: 't', index: 0, records: await evidenceOf(facet, 'diagnosis', trial) }]);
 }
 
 const NET = `

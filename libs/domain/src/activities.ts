@@ -102,6 +102,8 @@ export interface BundledControl {
 export interface TrialPlan {
   arm: Arm;
   index: number;
+  /** The arm that a diagnosis looks at; absent = the candidate. */
+  of?: Arm;
   lever?: Lever;
 }
 

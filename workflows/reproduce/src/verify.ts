@@ -76,7 +76,7 @@ async function buildTripwire(input: VerifyInput, arms: ArmPlan[]): Promise<{ arm
 
 function runPlanned(input: VerifyInput, arms: ArmPlan[], plan: TrialPlan): Promise<Trial> {
   const isCloserLook = plan.arm === 'coverage' || plan.arm === 'diagnosis';
-  const source = isCloserLook ? 'candidate' : plan.arm;
+  const source = isCloserLook ? (plan.of ?? 'candidate') : plan.arm;
   const arm = arms.find((one) => one.arm === source);
   if (arm === undefined) throw new Error(`the planner asked for an arm that was not prepared: ${plan.arm}`);
   return jobs.runTrial.executeWithOptions(

@@ -63,7 +63,7 @@ export function createJudgeActivities(deps: Dependencies): Pick<CoreActivities, 
       });
       const explanations = explain(bundle.facets, diagnosesOf(evidence));
       const diagnosis = plan.done
-        ? diagnosisTrials({ facets: bundle.facets, results: judgement.facets, hasAccelerator: speaksOfGpu(bundle), trials: input.trials })
+        ? diagnosisTrials({ facets: bundle.facets, results: judgement.facets, hasAccelerator: speaksOfGpu(bundle), trials: evidence })
         : [];
       return {
         done: plan.done,
@@ -89,7 +89,9 @@ function speaksOfGpu({ claim }: Bundle): boolean {
 }
 
 function diagnosesOf(evidence: readonly { trial: Trial; records: EvidenceRecord[] }[]): DiagnosticTrial[] {
-  return evidence.filter(({ trial }) => trial.arm === 'diagnosis').map(({ trial, records }) => ({ trial: trial.id, records }));
+  return evidence
+    .filter(({ trial }) => trial.arm === 'diagnosis')
+    .map(({ trial, records }) => ({ trial: trial.id, index: trial.index, records }));
 }
 
 async function confirm(

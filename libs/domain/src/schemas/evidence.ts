@@ -202,6 +202,23 @@ export const RowsRecord = z.object({
   /** First 16 hex digits of a hash over all of them in their batches. */
   sha256: z.string().max(64),
 });
+/** What one call of a torch module put out; only diagnostic trials have these records, and of each process the first 2,000. */
+export const ActivationRecord = z.object({
+  ...base,
+  kind: z.literal('activation'),
+  /** Name inside the outermost running module; empty for that one itself. */
+  module: z.string().max(200),
+  class: z.string().max(200),
+  /** Which call of this module, from 1. */
+  call: z.int().min(1),
+  /** Of the first tensor of the output. */
+  shape: z.array(z.int().min(0)).max(16),
+  dtype: z.string().max(200),
+  /** First 16 hex digits of the SHA-256 over its bytes. */
+  sha256: z.string().max(64),
+  /** Root of the sum of squares, in double precision; absent where it is not finite. */
+  norm: z.number().optional(),
+});
 /** What torch's CUDA allocator of one process held on one device at one moment; only trials that ask for it have these records. */
 export const AllocatorRecord = z.object({
   ...base,
@@ -316,6 +333,7 @@ export const EvidenceRecord = z.discriminatedUnion('kind', [
   ParametersRecord,
   RowsRecord,
   AllocatorRecord,
+  ActivationRecord,
   SubjectRecord,
   FileRecord,
   NoticeRecord,

@@ -10,7 +10,7 @@ export const Arm = z.enum(['candidate', 'fixed', 'good', 'trigger', 'sabotage', 
 export type Arm = z.infer<typeof Arm>;
 
 /** What the probe looks at beside the ordinary, in trials that ask for it: each part costs the program time. */
-export const ProbePart = z.enum(['numeric', 'collectives', 'locals', 'parameters', 'rows', 'allocator']);
+export const ProbePart = z.enum(['numeric', 'collectives', 'locals', 'parameters', 'rows', 'allocator', 'outputs']);
 export type ProbePart = z.infer<typeof ProbePart>;
 
 /** One execution of a bundle in one environment on one place. */

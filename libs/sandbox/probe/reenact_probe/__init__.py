@@ -41,6 +41,10 @@ def _asked_parts():
         from reenact_probe import numeric
 
         parts.append(numeric)
+    if "outputs" in asked:
+        from reenact_probe import outputs
+
+        parts.append(outputs)
     if "locals" in asked:
         from reenact_probe import local_values
 

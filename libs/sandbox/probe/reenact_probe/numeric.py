@@ -11,14 +11,11 @@ from reenact_probe.guard import guarded
 from reenact_probe.imports import after_import
 from reenact_probe.modules_of_torch import ModuleNames
 from reenact_probe.places import place_of
+from reenact_probe.tensors import TensorReader, class_name
 
-_MOST_TENSORS = 16
-_DEEPEST = 3
 _MOST_MODULES = 20000
 #: Later calls are not looked at, so that a long training ends in its time.
 _MOST_CHECKS = 200000
-_LONGEST_NAME = 200
-_MOST_DIMENSIONS = 16
 
 
 class _Watch:
@@ -27,7 +24,7 @@ class _Watch:
     def __init__(self, torch):
         self._torch = torch
         self._names = ModuleNames(torch)
-        self._plain = (torch.Tensor, torch.nn.Parameter)
+        self._reader = TensorReader(torch)
         self._functions = (torch.isfinite, torch.isnan)
         self._tracing = torch.jit.is_tracing
         self._calls = {}
@@ -52,13 +49,13 @@ class _Watch:
             return
         self._names.learn(module)
         name, call = self._names.of_module(module), self._count(module)
-        about = {"module": name, "class": _class_name(module), "call": call, "place": _place_of_class(module)}
-        for tensor in self._tensors(output):
+        about = {"module": name, "class": class_name(module), "call": call, "place": _place_of_class(module)}
+        for tensor in self._reader.tensors(output):
             what = self._what(tensor)
             if what is not None:
                 # An in-place module has overwritten its inputs: they say nothing then.
-                given = [item for item in self._tensors(inputs) if item.data_ptr() != tensor.data_ptr()]
-                parameters = [item for item in module.parameters(recurse=False) if self._is_readable(item)]
+                given = [item for item in self._reader.tensors(inputs) if item.data_ptr() != tensor.data_ptr()]
+                parameters = [item for item in module.parameters(recurse=False) if self._reader.is_readable(item)]
                 known = {"parametersFinite": all(self._what(item) is None for item in parameters)}
                 if given:
                     known["inputsFinite"] = all(self._what(item) is None for item in given)
@@ -74,7 +71,7 @@ class _Watch:
         return on_gradients
 
     def _look_at_gradient(self, gradient, about):
-        if self._is_over() or not self._is_readable(gradient):
+        if self._is_over() or not self._reader.is_readable(gradient):
             return
         what = self._what(gradient)
         if what is not None:
@@ -84,8 +81,7 @@ class _Watch:
         if (direction, what) in self._seen:
             return
         self._seen.add((direction, what))
-        shape = [int(size) for size in tensor.shape[:_MOST_DIMENSIONS]]
-        recorder.write("numeric", dict(about, direction=direction, what=what, shape=shape, dtype=str(tensor.dtype)))
+        recorder.write("numeric", dict(about, direction=direction, what=what, **self._reader.describe(tensor)))
 
     def _what(self, tensor):
         """`nan` where there is one, else `inf`, else None."""
@@ -96,28 +92,10 @@ class _Watch:
             return None
         return "nan" if bool(is_nan(values).any()) else "inf"
 
-    def _is_readable(self, value):
-        """Plain tensors of numbers with a point; fake ones and other subclasses may do anything when asked."""
-        if type(value) not in self._plain or value.is_sparse or value.is_quantized or value.device.type == "meta":
-            return False
-        return value.is_floating_point() or value.is_complex()
-
-    def _tensors(self, value, depth=0):
-        if self._is_readable(value):
-            return [value]
-        if depth >= _DEEPEST or type(value) not in (tuple, list, dict):
-            return []
-        items = list(value.values()) if type(value) is dict else value
-        return [found for item in items[:_MOST_TENSORS] for found in self._tensors(item, depth + 1)][:_MOST_TENSORS]
-
     def _count(self, module):
         if len(self._calls) < _MOST_MODULES or id(module) in self._calls:
             self._calls[id(module)] = self._calls.get(id(module), 0) + 1
         return self._calls.get(id(module), 1)
-
-
-def _class_name(module):
-    return ("%s.%s" % (type(module).__module__, type(module).__qualname__))[:_LONGEST_NAME]
 
 
 def _place_of_class(module):

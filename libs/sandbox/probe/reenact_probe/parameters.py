@@ -12,6 +12,7 @@ from reenact_probe.digests import sha256_hex
 from reenact_probe.guard import disguise, guarded
 from reenact_probe.imports import after_import
 from reenact_probe.modules_of_torch import ModuleNames
+from reenact_probe.tensors import TensorReader
 
 _MOST_PARAMETERS = 512
 _MOST_OPTIMISERS = 64
@@ -22,7 +23,7 @@ _DIGITS = 16
 class _Watch:
     def __init__(self, torch):
         self._torch = torch
-        self._plain = (torch.Tensor, torch.nn.Parameter)
+        self._reader = TensorReader(torch)
         self._names = ModuleNames(torch)
         #: id → [number, weak reference, updates, updates at the last record]
         self._optimisers = {}
@@ -75,12 +76,9 @@ class _Watch:
 
     def _digest(self, tensor):
         """First digits of the hash over the bytes; empty for shards and other tensors that are no plain ones."""
-        if type(tensor) not in self._plain or tensor.is_sparse or tensor.is_quantized or tensor.device.type == "meta":
+        if not self._reader.is_plain(tensor):
             return ""
-        from ctypes import string_at
-
-        plain = tensor.detach().cpu().contiguous()
-        return sha256_hex(string_at(plain.data_ptr(), plain.numel() * plain.element_size()))[:_DIGITS]
+        return sha256_hex(self._reader.bytes_of(tensor))[:_DIGITS]
 
 
 def _begin(torch):

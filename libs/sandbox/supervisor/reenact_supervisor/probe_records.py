@@ -124,6 +124,12 @@ _FIELDS = {
     ),
     "rows": ({"loader": size, "epoch": size, "count": positive, "first": few(integer, 1024), "sha256": name}, {}),
     "allocator": ({"device": size, "allocatedBytes": size, "reservedBytes": size, "peakBytes": size}, {}),
+    "activation": (
+        {
+            "module": short_text, "class": short_text, "call": positive, "shape": dimensions, "dtype": short_text, "sha256": name,
+        },
+        {"norm": number},
+    ),
     "notice": ({"code": text, "message": text}, {}),
     "obs": ({"values": lambda value: isinstance(value, dict) and bool(value) and scalar_or_tree(value)}, {}),
 }

@@ -45,6 +45,11 @@ ALLOCATOR = {
     "kind": "allocator", "t": 1.0, "pid": 4, "device": 0, "allocatedBytes": 5, "reservedBytes": 8, "peakBytes": 5,
 }
 
+ACTIVATION = {
+    "kind": "activation", "t": 1.0, "pid": 4, "module": "fc", "class": "torch.nn.Linear", "call": 1, "shape": [2], "dtype": "torch.float32",
+    "sha256": "ab", "norm": 1.5,
+}
+
 
 class Recorder:
     def __init__(self):
@@ -71,6 +76,7 @@ class RecordTest(unittest.TestCase):
         self.assertTrue(acceptable(PARAMETERS))
         self.assertTrue(acceptable(ROWS))
         self.assertTrue(acceptable(ALLOCATOR))
+        self.assertTrue(acceptable(ACTIVATION))
 
     def test_other_records_are_void(self):
         for change in (
@@ -104,6 +110,8 @@ class RecordTest(unittest.TestCase):
             self.assertFalse(acceptable(dict(ROWS, **change)), change)
         for change in ({"device": "cuda"}, {"peakBytes": -1}, {"allocatedBytes": 1.5}, {"reservedBytes": 2**60}):
             self.assertFalse(acceptable(dict(ALLOCATOR, **change)), change)
+        for change in ({"norm": float("inf")}, {"call": 0}, {"module": None}, {"sha256": "a" * 65}, {"shape": [0.5]}):
+            self.assertFalse(acceptable(dict(ACTIVATION, **change)), change)
         for value in (None, [], "x", 3, {}):
             self.assertFalse(acceptable(value))
 

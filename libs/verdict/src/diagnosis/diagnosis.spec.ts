@@ -23,7 +23,7 @@ function result(state: FacetResult['state'], shown: number): FacetResult {
   };
 }
 
-const candidate = { arm: 'candidate', outcome: 'finished', seconds: 5 } as const;
+const candidate = { arm: 'candidate', index: 0, outcome: 'finished', seconds: 5 } as const;
 const NONFINITE = facet({ kind: 'nonfinite', name: 'loss' });
 
 function numeric(seq: number, extra: Partial<EvidenceOf<'numeric'>> = {}): EvidenceRecord {
@@ -45,6 +45,11 @@ function numeric(seq: number, extra: Partial<EvidenceOf<'numeric'>> = {}): Evide
   });
 }
 
+function activation(seq: number, module: string, sha256: string, extra: object = {}): EvidenceRecord {
+  const about = { module, class: 'torch.nn.modules.linear.Linear', call: 1, shape: [2], dtype: 'torch.float32', sha256, norm: seq };
+  return EvidenceRecord.parse({ seq, t: seq, source: 'probe', pid: 10, kind: 'activation', ...about, ...extra });
+}
+
 describe('parts of the probe', () => {
   it('are none in ordinary trials, unless an oracle reads them', () => {
     expect(probePartsOf([NONFINITE, facet({ kind: 'hang' })], 'candidate')).toEqual([]);
@@ -57,6 +62,7 @@ describe('parts of the probe', () => {
     expect(probePartsOf([NONFINITE, facet({ kind: 'hang' }), facet({ kind: 'desync', name: 'h' })], 'diagnosis')).toEqual([
       'collectives',
       'numeric',
+      'outputs',
       'parameters',
     ]);
     expect(probePartsOf([facet({ kind: 'slow' })], 'diagnosis')).toEqual([]);
@@ -64,34 +70,57 @@ describe('parts of the probe', () => {
 });
 
 describe('diagnosisTrials', () => {
+  const TORCH = EvidenceRecord.parse({
+    seq: 1,
+    t: 0,
+    source: 'supervisor',
+    kind: 'environment',
+    python: '3.11.2',
+    platform: 'linux',
+    distributions: [{ name: 'torch', version: '2.6.0' }],
+  });
+  const ran = (trial: object = {}, ...records: EvidenceRecord[]) => ({ trial: { ...candidate, ...trial }, records: [TORCH, ...records] });
+  const input = { facets: [NONFINITE], results: [result('shown', 3)], hasAccelerator: false, trials: [ran()] };
+
   it('asks for one trial where a symptom was seen that a part explains', () => {
-    const input = { facets: [NONFINITE], results: [result('shown', 3)], hasAccelerator: false, trials: [candidate] };
     expect(diagnosisTrials(input)).toEqual([{ arm: 'diagnosis', index: 0 }]);
     expect(diagnosisTrials({ ...input, results: [result('undecided', 1)] })).toHaveLength(1);
     expect(diagnosisTrials({ ...input, results: [result('collision', 0)] })).toHaveLength(1);
   });
 
   it('asks for none where nothing was seen, nothing explains, it was run, or trials take long', () => {
-    const input = { facets: [NONFINITE], results: [result('shown', 3)], hasAccelerator: false, trials: [candidate] };
     expect(diagnosisTrials({ ...input, results: [result('absent', 0)] })).toEqual([]);
     expect(diagnosisTrials({ ...input, facets: [facet({ kind: 'slow' })] })).toEqual([]);
-    expect(diagnosisTrials({ ...input, trials: [candidate, { ...candidate, arm: 'diagnosis', outcome: 'infra' }] })).toEqual([]);
-    expect(diagnosisTrials({ ...input, trials: [{ ...candidate, seconds: 601 }] })).toEqual([]);
-    expect(diagnosisTrials({ ...input, trials: [{ ...candidate, outcome: 'infra' }] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, trials: [ran(), ran({ arm: 'diagnosis', outcome: 'infra' })] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, trials: [ran({ seconds: 601 })] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, trials: [ran({ outcome: 'infra' })] })).toEqual([]);
   });
-});
 
-describe('diagnosisTrials about memory', () => {
-  it('looks at the allocator only where there may be one', () => {
-    const facets = [facet({ kind: 'memory_peak' })];
-    const input = { facets, results: [result('shown', 3)], hasAccelerator: true, trials: [candidate] };
-    expect(diagnosisTrials(input)).toHaveLength(1);
-    expect(diagnosisTrials({ ...input, hasAccelerator: false })).toEqual([]);
+  it('asks for none where the parts that would explain need torch or a GPU', () => {
+    expect(diagnosisTrials({ ...input, trials: [{ trial: candidate, records: [] }] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, facets: [facet({ kind: 'memory_peak' })] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, facets: [facet({ kind: 'memory_peak' })], hasAccelerator: true })).toHaveLength(1);
+    expect(diagnosisTrials({ ...input, facets: [facet({ kind: 'exception' })], trials: [{ trial: candidate, records: [] }] })).toHaveLength(
+      1,
+    );
+  });
+
+  it('sets the control beside a candidate whose modules were seen, once', () => {
+    const first = ran({ arm: 'diagnosis' }, activation(3, 'fc', 'a'));
+    const fixed = ran({ arm: 'fixed' });
+    const asked = [
+      { arm: 'diagnosis', index: 1 },
+      { arm: 'diagnosis', index: 2, of: 'fixed' },
+    ];
+    expect(diagnosisTrials({ ...input, trials: [ran(), fixed, first] })).toEqual(asked);
+    expect(diagnosisTrials({ ...input, trials: [ran(), first] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, trials: [ran(), fixed, ran({ arm: 'diagnosis' })] })).toEqual([]);
+    expect(diagnosisTrials({ ...input, trials: [ran(), fixed, first, ran({ arm: 'diagnosis', index: 1 })] })).toEqual([]);
   });
 });
 
 describe('explain', () => {
-  const about = (asked: Facet, records: readonly EvidenceRecord[]) => explain([asked], [{ trial: 't-1', records }]);
+  const about = (asked: Facet, records: readonly EvidenceRecord[]) => explain([asked], [{ trial: 't-1', index: 0, records }]);
 
   it('names the module in which the first NaN comes up, with its record', () => {
     expect(about(NONFINITE, [numeric(4), numeric(5, { module: 'head', direction: 'backward' })])).toEqual([
@@ -149,6 +178,48 @@ describe('explain', () => {
         'cuda:0 of rank 1: allocated 7.0 MiB to 7.0 MiB over 1 look, peak 7.0 MiB, reserved 14.0 MiB',
     );
     expect(told?.grounding.map(({ seq }) => seq)).toEqual([3, 6, 4]);
+  });
+
+  describe('of the first module that differs', () => {
+    const relation = facet({ kind: 'relation', left: { obs: 'a' }, op: '==', right: 1 });
+    const told = (...arms: EvidenceRecord[][]) =>
+      explain(
+        [relation],
+        arms.map((records, index) => ({ trial: `t-${index}`, index, records })),
+      );
+    const candidateArm = [activation(3, 'fc', 'a'), activation(4, 'norm', 'b'), activation(5, 'head', 'c')];
+    const fixedArm = [activation(13, 'fc', 'a'), activation(14, 'norm', 'x'), activation(15, 'head', 'y')];
+
+    it('names it with both arms, and their records', () => {
+      expect(told(candidateArm, candidateArm, fixedArm)).toEqual([
+        {
+          facet: 'f1',
+          text:
+            'first 1 module output is the same; then candidate: norm (Linear) at its call 1, float32[2], norm 4.00000; ' +
+            'control: norm (Linear) at its call 1, float32[2], norm 14.0000',
+          grounding: [
+            { trial: 't-0', seq: 4, text: expect.any(String) },
+            { trial: 't-2', seq: 14, text: expect.any(String) },
+          ],
+        },
+      ]);
+      expect(told(candidateArm, candidateArm, fixedArm.slice(0, 1))[0]?.text).toMatch(/control: no further output$/);
+    });
+
+    it('says so where all outputs are the same, and nothing where the candidate differs from itself by then', () => {
+      expect(told(candidateArm, candidateArm, candidateArm)[0]?.text).toMatch(/^all 3 module outputs are the same in the control/);
+      expect(told(candidateArm, [activation(3, 'fc', 'z')], fixedArm)).toEqual([]);
+      expect(told(candidateArm, [...candidateArm.slice(0, 1), activation(4, 'norm', 'z')], fixedArm)).toEqual([]);
+      expect(told(candidateArm, [...candidateArm.slice(0, 2), activation(5, 'head', 'z')], fixedArm)).toHaveLength(1);
+    });
+
+    it('compares the process of rank 0 alone, and nothing that was not recorded', () => {
+      const other = activation(2, 'fc', 'other', { pid: 11, rank: 1 });
+      const ranked = (records: EvidenceRecord[]) => [other, ...records.map((record) => ({ ...record, rank: 0 }))];
+      expect(told(ranked(candidateArm), ranked(candidateArm), ranked(fixedArm))[0]?.text).toMatch(/^first 1 module output/);
+      expect(told(candidateArm, candidateArm, [])).toEqual([]);
+      expect(told(candidateArm)).toEqual([]);
+    });
   });
 
   it('tells sizes and kinds of the values in the own frames of the failure, innermost first', () => {

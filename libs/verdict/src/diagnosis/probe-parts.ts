@@ -3,7 +3,10 @@ import type { Arm, Facet, Oracle, ProbePart } from '@reenact/domain';
 /** What explains a symptom of a kind, looked at in a trial of its own. */
 const EXPLAINED_BY: Partial<Record<Oracle['kind'], readonly ProbePart[]>> = {
   exception: ['locals'],
-  nonfinite: ['numeric'],
+  nonfinite: ['numeric', 'outputs'],
+  relation: ['outputs'],
+  printed: ['outputs'],
+  shape: ['outputs'],
   hang: ['collectives'],
   oom: ['locals', 'allocator'],
   memory_peak: ['allocator'],
