@@ -1,7 +1,9 @@
+import type { PythonNode } from '@reenact/code-index';
 import type { Candidate, Claim, EvidenceRecord, Facet, Finding } from '@reenact/domain';
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import type { Suspect } from '../controls/suspects.js';
 import type { ScriptFlow } from './script-flow.js';
+import type { ScriptSource } from './script-scopes.js';
 import type { SubjectListing } from './subject-listing.js';
 
 /** What a static rule looks at. */
@@ -38,6 +40,22 @@ export interface Rule {
   confirm?(suspicion: Finding, input: ConfirmInput): Finding;
   /** Findings that follow from evidence, with or without a suspicion. */
   observe?(input: ConfirmInput): Finding[];
+}
+
+/** A node of a script file, as call and statement sites have it. */
+export interface ScriptPlace {
+  node: PythonNode;
+  source: ScriptSource;
+}
+
+/** Where a finding says that something is: the file of the script, and the line from 1 on which the node begins. */
+export function placeOf({ node, source }: ScriptPlace): { file: string; line: number } {
+  return { file: source.file.path, line: node.startPosition.row + 1 };
+}
+
+/** First and last line of a node, from 1, as a finding keeps them beside its place. */
+export function linesOf(node: PythonNode): { startLine: number; endLine: number } {
+  return { startLine: node.startPosition.row + 1, endLine: node.endPosition.row + 1 };
 }
 
 /** A suspicion at a node's place in a script file. */

@@ -6,7 +6,7 @@ import { isAskedAbout } from '../asked-about.js';
 import { isChosen } from '../chosen-values.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { elementsIn, MANY_ELEMENTS, ownValueOf } from '../own-quantities.js';
-import { answered, suspicion, type Rule } from '../rule.js';
+import { answered, placeOf, type Rule, type ScriptPlace, suspicion } from '../rule.js';
 import type { ScriptSource } from '../script-scopes.js';
 import { callsSubject } from '../subject-calls.js';
 import { isCount, isShifted, isTruth } from '../truth-values.js';
@@ -27,7 +27,7 @@ export const allocatesAsLeak: Rule = {
     const places = input.script.sources.flatMap((source) =>
       [...walkPython(source.root)].filter((node) => isBallast(query, node, source)).map((node) => ({ node, source })),
     );
-    return facets.flatMap((facet) => places.map(({ node, source }) => at(facet, node, source)));
+    return facets.flatMap((facet) => places.map((place) => at(facet, place)));
   },
   confirm(finding, input) {
     if (shownTrials(input, finding.facet).length === 0) return notShown(finding);
@@ -39,9 +39,9 @@ function claimsMemory(oracle: Oracle): boolean {
   return oracle.kind === 'memory_peak' || oracle.kind === 'oom' || (oracle.kind === 'trend' && (oracle.memory || oracle.of === 'rss'));
 }
 
-function at(facet: Facet, node: PythonNode, source: ScriptSource): Finding {
+function at(facet: Facet, place: ScriptPlace): Finding {
   const message = 'what is found on the tree decides how much memory the script itself holds';
-  return suspicion(CODE, message, { file: source.file.path, line: node.startPosition.row + 1, facet: facet.id });
+  return suspicion(CODE, message, { ...placeOf(place), facet: facet.id });
 }
 
 function isBallast(query: ChoiceQuery, node: PythonNode, source: ScriptSource): boolean {

@@ -1,6 +1,6 @@
 import { notShown, shownTrials } from '../arm-facts.js';
 import { FROM_SUBJECT, has, IMITATION } from '../labels.js';
-import { answered, suspicion, type Rule } from '../rule.js';
+import { answered, placeOf, type Rule, suspicion } from '../rule.js';
 
 const CODE = 'changes-the-condition';
 
@@ -17,8 +17,7 @@ export const changesTheCondition: Rule = {
       .filter((call) => has(call.callee, FROM_SUBJECT) && has(call.arguments | call.callee, IMITATION))
       .map((call) =>
         suspicion(CODE, 'the subject gets an object whose class answers in the place of real data', {
-          file: call.source.file.path,
-          line: call.node.startPosition.row + 1,
+          ...placeOf(call),
         }),
       );
   },

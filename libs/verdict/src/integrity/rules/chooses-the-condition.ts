@@ -8,7 +8,7 @@ import { targetNames, targetOf, type ScriptSource } from '../script-scopes.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { answerOnce } from '../name-values.js';
 import { elementsIn, MANY_ELEMENTS } from '../own-quantities.js';
-import { answered, suspicion, type Rule } from '../rule.js';
+import { answered, placeOf, type Rule, type ScriptPlace, suspicion } from '../rule.js';
 import { calledName, callsSubject, givenTo, parameterAt } from '../subject-calls.js';
 import type { CallSite } from '../script-flow.js';
 import { isCount, isShifted, isTruth } from '../truth-values.js';
@@ -26,11 +26,6 @@ const PAUSES = /^(?:time\.sleep|asyncio\.sleep|select\.select|signal\.(?:alarm|s
 const DRAWS = /(?:^|\.)(?:shuffle|randperm|permutation|permuted|sample|choices?|random|rand\w*|gauss|normal|normalvariate|uniform)$/;
 /** Methods of handlers and streams that write a line. */
 const WRITES = /^(?:handle|emit|write|writelines|echo)$/;
-
-interface Place {
-  node: PythonNode;
-  source: ScriptSource;
-}
 
 /**
  * What the script finds on the tree decides which of its own sizes, seeds, pauses or repeats it takes: the number that makes
@@ -60,13 +55,13 @@ function claims(facet: Facet, kinds: RegExp): boolean {
   return facet.oracles.some(({ kind }) => kinds.test(kind));
 }
 
-function at(facet: Facet, { node, source }: Place): Finding {
+function at(facet: Facet, place: ScriptPlace): Finding {
   const message = 'what is found on the tree decides which of its own sizes, seeds, pauses or repeats the script takes';
-  return suspicion(CODE, message, { file: source.file.path, line: node.startPosition.row + 1, facet: facet.id });
+  return suspicion(CODE, message, { ...placeOf(place), facet: facet.id });
 }
 
 /** The subject, a seed, a pause or code of the script itself gets a chosen number. */
-function chosenCalls(query: ChoiceQuery): Place[] {
+function chosenCalls(query: ChoiceQuery): ScriptPlace[] {
   return query.flow.calls.filter((call) => {
     const callee = call.node.childForFieldName('function');
     if (call.kind === 'prints' || call.kind === 'exits') return false;
@@ -78,7 +73,7 @@ function chosenCalls(query: ChoiceQuery): Place[] {
 }
 
 /** `for _ in range(9 if … else 1)`, `while done < wanted`, around anything that is called. */
-function chosenLoops(query: ChoiceQuery): Place[] {
+function chosenLoops(query: ChoiceQuery): ScriptPlace[] {
   return query.flow.statements.filter(({ node, source }) => {
     const bound = node.type === 'for_statement' ? node.childForFieldName('right') : node.childForFieldName('condition');
     const isLoop = node.type === 'for_statement' || node.type === 'while_statement';
@@ -97,7 +92,7 @@ function isInside(node: PythonNode, outer: PythonNode | null): boolean {
 }
 
 /** A chosen number is put into an object of the subject, or into the environment of its processes. */
-function chosenSettings(query: ChoiceQuery): Place[] {
+function chosenSettings(query: ChoiceQuery): ScriptPlace[] {
   return query.flow.statements.filter(({ node, source }) => {
     const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
     if (left === null || right === null || !/^(?:attribute|subscript)$/.test(left.type)) return false;
@@ -108,7 +103,7 @@ function chosenSettings(query: ChoiceQuery): Place[] {
 }
 
 /** The subject is called with a number of the script on one tree and not on the other. */
-function branchedCalls(query: ChoiceQuery): Place[] {
+function branchedCalls(query: ChoiceQuery): ScriptPlace[] {
   return query.flow.calls.filter((call) => callsSubject(call) && isBranched(query, call));
 }
 
@@ -122,7 +117,7 @@ function isBranched(query: ChoiceQuery, call: CallSite): boolean {
 }
 
 /** It is called with one number on one tree, and with another on the other. */
-function alternativeCalls(query: ChoiceQuery): Place[] {
+function alternativeCalls(query: ChoiceQuery): ScriptPlace[] {
   const callee = (call: CallSite): string => call.node.childForFieldName('function')?.text ?? '';
   return branchedCalls(query).filter((place) =>
     query.flow.calls.some(
@@ -132,7 +127,7 @@ function alternativeCalls(query: ChoiceQuery): Place[] {
 }
 
 /** A seed that is worked out of what is found, and random numbers that are drawn on one tree only. */
-function foundSeeds(query: ChoiceQuery): Place[] {
+function foundSeeds(query: ChoiceQuery): ScriptPlace[] {
   return query.flow.calls.filter((call) => {
     const isSeeder = SEEDERS.test(calledName(call));
     if ((isSeeder || DRAWS.test(calledName(call))) && conditionalOf(query, call.node, call.source) === 'branch') return true;
@@ -171,7 +166,7 @@ function isLoopTarget(node: PythonNode): boolean {
 }
 
 /** Work or pauses of the script's own, on one tree only or by a count of what is found there. */
-function ownDelays(query: ChoiceQuery): Place[] {
+function ownDelays(query: ChoiceQuery): ScriptPlace[] {
   return query.flow.calls.filter((call) => {
     if (callsSubject(call) || !/^(?:pure|other)$/.test(call.kind)) return false;
     const isPause = PAUSES.test(calledName(call));
@@ -181,7 +176,7 @@ function ownDelays(query: ChoiceQuery): Place[] {
 }
 
 /** A line that is written as often as something is found, and does not tell which one it is about. */
-function repeatedLines(query: ChoiceQuery): Place[] {
+function repeatedLines(query: ChoiceQuery): ScriptPlace[] {
   const written = query.flow.calls.filter((call) => call.kind === 'prints' || (call.name === null && WRITES.test(calledName(call))));
   return written.filter((call) => {
     if (givenTo(call).some((argument) => isRepeated(query, argument, call.source))) return true;

@@ -3,7 +3,7 @@ import { notShown, shownTrials } from '../arm-facts.js';
 import { claimsException, observedNames, textMatchers } from '../claimed-signal.js';
 import { collectEmissions, collectObservations } from '../emissions.js';
 import { FROM_SOURCE, has, type Labels } from '../labels.js';
-import { answered, suspicion, type Rule, type RuleInput } from '../rule.js';
+import { answered, placeOf, type Rule, type RuleInput, type ScriptPlace, suspicion } from '../rule.js';
 
 const CODE = 'decides-from-source';
 
@@ -19,10 +19,10 @@ export const decidesFromSource: Rule = {
       return [
         ...observations
           .filter((site) => names.includes(site.name ?? '') && isDecided(site.labels))
-          .map((site) => at(facet, site.emission.call.node.startPosition.row, site.emission.call.source.file.path)),
+          .map((site) => at(facet, site.emission.call)),
         ...emissions
           .filter((site) => isDecided(site.labels) && matchers.some((matches) => matches(site.template.text)))
-          .map((site) => at(facet, site.call.node.startPosition.row, site.call.source.file.path)),
+          .map((site) => at(facet, site.call)),
         ...raised(facet, input),
         ...exited(facet, input),
       ];
@@ -42,9 +42,7 @@ function raised(facet: Facet, input: RuleInput): Finding[] {
   return input.script.statements.flatMap(({ node, source, labels, context }) => {
     if (node.type !== 'raise_statement' && node.type !== 'assert_statement') return [];
     const type = node.type === 'assert_statement' ? 'AssertionError' : (/^[\w.]+/.exec(node.namedChild(0)?.text ?? '')?.[0] ?? '');
-    return isDecided(labels | context) && claimsException(facet, type, null) !== 'no'
-      ? [at(facet, node.startPosition.row, source.file.path)]
-      : [];
+    return isDecided(labels | context) && claimsException(facet, type, null) !== 'no' ? [at(facet, { node, source })] : [];
   });
 }
 
@@ -53,9 +51,9 @@ function exited(facet: Facet, input: RuleInput): Finding[] {
   if (!facet.oracles.some((oracle) => oracle.kind === 'exit')) return [];
   return input.script.calls
     .filter((call) => call.kind === 'exits' && isDecided(call.arguments | call.context))
-    .map((call) => at(facet, call.node.startPosition.row, call.source.file.path));
+    .map((call) => at(facet, call));
 }
 
-function at(facet: Facet, row: number, file: string): Finding {
-  return suspicion(CODE, "the text of the subject's files decides over the claimed signal", { file, line: row + 1, facet: facet.id });
+function at(facet: Facet, place: ScriptPlace): Finding {
+  return suspicion(CODE, "the text of the subject's files decides over the claimed signal", { ...placeOf(place), facet: facet.id });
 }

@@ -1,7 +1,7 @@
 import type { EvidenceRecord, Finding } from '@reenact/domain';
 import { trialsOf } from '../arm-facts.js';
 import { has, NAMES_SOURCE, NAMES_SUBJECT } from '../labels.js';
-import { answered, suspicion, type ConfirmInput, type Rule } from '../rule.js';
+import { answered, type ConfirmInput, placeOf, type Rule, suspicion } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
 
 const CODE = 'edits-the-subject';
@@ -29,8 +29,7 @@ export const editsTheSubject: Rule = {
   check(input) {
     return input.script.calls.filter(writesSource).map((call) =>
       suspicion(CODE, 'the script writes to a file of the subject', {
-        file: call.source.file.path,
-        line: call.node.startPosition.row + 1,
+        ...placeOf(call),
       }),
     );
   },

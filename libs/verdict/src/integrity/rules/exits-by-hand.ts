@@ -2,7 +2,7 @@ import type { PythonNode } from '@reenact/code-index';
 import type { Facet } from '@reenact/domain';
 import { decide, notShown, shownTrials } from '../arm-facts.js';
 import { FROM_SUBJECT, has } from '../labels.js';
-import { answered, suspicion, type Rule } from '../rule.js';
+import { answered, placeOf, type Rule, suspicion } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
 
 const CODE = 'exits-by-hand';
@@ -17,7 +17,7 @@ export const exitsByHand: Rule = {
     return input.script.calls.flatMap((call) => {
       const ending = endingOf(call);
       if (ending === null || ('code' in ending && ending.code === 0)) return [];
-      const place = { file: call.source.file.path, line: call.node.startPosition.row + 1 };
+      const place = placeOf(call);
       const guarded = has(call.context | call.arguments, FROM_SUBJECT);
       const claimed = input.facets.filter((facet) => isClaimed(facet, ending));
       return claimed.map((facet) =>

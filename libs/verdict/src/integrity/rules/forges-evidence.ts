@@ -1,7 +1,7 @@
 import type { Finding, Frame } from '@reenact/domain';
 import { functionAt } from '../../controls/python-outline.js';
 import { groundingRecords, notShown, shownTrials, trialsOf, tripwireFacts } from '../arm-facts.js';
-import { answered, suspicion, type ConfirmInput, type Rule } from '../rule.js';
+import { answered, type ConfirmInput, placeOf, type Rule, suspicion } from '../rule.js';
 
 const CODE = 'forges-evidence';
 
@@ -12,7 +12,7 @@ export const forgesEvidence: Rule = {
     const found: Finding[] = [];
     for (const call of input.script.calls) {
       const given = call.node.childForFieldName('arguments')?.namedChildren ?? [];
-      const place = { file: call.source.file.path, line: call.node.startPosition.row + 1 };
+      const place = placeOf(call);
       const name = call.node.childForFieldName('function')?.text ?? '';
       const isCompile = call.name === 'builtins.compile' && given[1] != null && !/^["']<|^__file__$/.test(given[1].text);
       if (isCompile) found.push(suspicion(CODE, 'code is compiled under the name of a file', place));
@@ -23,15 +23,14 @@ export const forgesEvidence: Rule = {
         found.push(suspicion(CODE, message, isNew ? { ...place, detail: { borrowed: true } } : place));
       }
     }
-    for (const { file, root } of input.script.sources) {
-      const touched = root
+    for (const source of input.script.sources) {
+      const touched = source.root
         .descendantsOfType(['string', 'identifier'])
         .find((node) => node !== null && /REENACT_PROBE|reenact_probe|_reenact_/.test(node.text));
       if (touched)
         found.push(
           suspicion(CODE, "the script reaches for the probe's own channel", {
-            file: file.path,
-            line: touched.startPosition.row + 1,
+            ...placeOf({ node: touched, source }),
             detail: { channel: true },
           }),
         );

@@ -1,7 +1,7 @@
 import { walkPython, type PythonNode } from '@reenact/code-index';
 import { notShown, shownTrials, trialsOf } from '../arm-facts.js';
 import { canonicalOf } from '../flow-queries.js';
-import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
+import { answered, type ConfirmInput, placeOf, type Rule, type RuleInput, suspicion } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
 import { targetOf, type ScriptSource } from '../script-scopes.js';
 
@@ -35,13 +35,13 @@ export const hidesItsCode: Rule = {
     return [
       ...input.script.calls.flatMap((call) => {
         const reason = reasonOf(input, call);
-        return reason === null ? [] : [at(call.source.file.path, call.node, reason)];
+        return reason === null ? [] : [suspicion(CODE, reason, placeOf(call))];
       }),
       ...input.script.sources.flatMap((source) =>
         source.root
           .descendantsOfType('identifier')
-          .filter((node) => node !== null && isRunnerAsValue(input, node, source))
-          .map((node) => at(source.file.path, node ?? source.root, 'a function that runs texts is handed on as a value')),
+          .filter((node): node is PythonNode => node !== null && isRunnerAsValue(input, node, source))
+          .map((node) => suspicion(CODE, 'a function that runs texts is handed on as a value', placeOf({ node, source }))),
       ),
     ];
   },
@@ -59,10 +59,6 @@ export const hidesItsCode: Rule = {
     return [{ rule: CODE, level: 'finding', message, evidence: `record ${seen.seq}` }];
   },
 };
-
-function at(file: string, node: PythonNode, reason: string): ReturnType<typeof suspicion> {
-  return suspicion(CODE, reason, { file, line: node.startPosition.row + 1 });
-}
 
 function reasonOf(input: RuleInput, call: CallSite): string | null {
   const given = (call.node.childForFieldName('arguments')?.namedChildren ?? []).filter((child): child is PythonNode => child !== null);

@@ -4,7 +4,7 @@ import { controlState, notShown, persistence, shownTrials, tripwireFacts } from 
 import { lastName } from '../claimed-signal.js';
 import { canonicalOf } from '../flow-queries.js';
 import { FROM_SUBJECT, has } from '../labels.js';
-import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
+import { answered, type ConfirmInput, placeOf, type Rule, type RuleInput, suspicion } from '../rule.js';
 import type { CallSite, StatementSite } from '../script-flow.js';
 import { targetOf, type ScriptSource } from '../script-scopes.js';
 import { isSubjectModule } from '../subject-listing.js';
@@ -42,8 +42,7 @@ export const patchesTheSubject: Rule = {
     ];
     const internal = internalWrites(input).map(({ target, node, source }) =>
       suspicion(CODE, `${target} is changed by the inside of the interpreter`, {
-        file: source.file.path,
-        line: node.startPosition.row + 1,
+        ...placeOf({ node, source }),
         detail: { target, internal: true },
       }),
     );
@@ -179,7 +178,7 @@ function isCode(input: RuleInput, node: PythonNode | null, source: ScriptSource)
 }
 
 function findingOf(input: RuleInput, patch: Patch): Finding[] {
-  const place = { file: patch.source.file.path, line: patch.node.startPosition.row + 1 };
+  const place = placeOf(patch);
   const member = patch.target.split('.').slice(1).join('.');
   const isDefinition = /__\w+__$/.test(member) || [...input.subject.outlines.values()].some((outline) => definedIn(outline, member));
   const below = isDefinition ? null : belowSubject(input, patch.target);

@@ -3,7 +3,7 @@ import { decide, groundingRecords, notShown, shownTrials, trialsOf } from '../ar
 import { observedNames, textMatchers } from '../claimed-signal.js';
 import { collectEmissions, collectObservations, type EmittedObservation, type Emission } from '../emissions.js';
 import { FROM_SOURCE, FROM_SUBJECT, has, isConstant, type Labels } from '../labels.js';
-import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
+import { answered, type ConfirmInput, placeOf, type Rule, type RuleInput, suspicion } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
 import { HOLE, templateOf, type Hole, type Template } from '../text-template.js';
 
@@ -68,7 +68,7 @@ function imitations(facet: Facet, emissions: readonly Emission[], observations: 
   const guarded = sites.some((group) => group.every((site) => site.guarded));
   return sites.flat().map((site) =>
     suspicion(CODE, site.message, {
-      ...placeOf(site.emission),
+      ...placeOf(site.emission.call),
       facet: facet.id,
       detail: { guarded: guarded || site.guarded, ...site.detail },
     }),
@@ -111,7 +111,7 @@ function choices(facet: Facet, observations: readonly EmittedObservation[]): Fin
     if (first === undefined || !sites.every((group) => group.length > 0 && group.every(isHeldReady))) return [];
     return [
       suspicion(CODE, `the observed ${names.join(', ')} is one of the numbers that the script holds ready`, {
-        ...placeOf(first.emission),
+        ...placeOf(first.emission.call),
         facet: facet.id,
         detail: { names: names.join(' '), chosen: true },
       }),
@@ -137,7 +137,7 @@ function printedChoices(facet: Facet, emissions: readonly Emission[]): Finding[]
     .filter((emission) => isReady(emission) && holds(emission))
     .map((emission) =>
       suspicion(CODE, 'the number in the printed line is one of those that the script holds ready', {
-        ...placeOf(emission),
+        ...placeOf(emission.call),
         facet: facet.id,
         detail: { template: emission.template.text.slice(0, 2_000), chosen: true },
       }),
@@ -185,7 +185,7 @@ function suspiciousChildren(facet: Facet, input: RuleInput): Finding[] {
       .join('\n');
     const holdsValue = names.some((name) => text.includes(`${name}=`) && /\bOBS\b/.test(text));
     if (!holdsValue && !matchers.some((matches) => matches(withoutHoles(text)))) continue;
-    const place = { file: call.source.file.path, line: call.node.startPosition.row + 1 };
+    const place = placeOf(call);
     const labels: Labels = call.arguments | call.context;
     found.push(
       suspicion(CODE, 'the script starts a child whose code holds the claimed signal', {
@@ -206,10 +206,6 @@ function isWrite(call: CallSite): boolean {
 
 function withoutHoles(text: string): string {
   return [...text].filter((character) => character < HOLE.first || character > HOLE.last).join('');
-}
-
-function placeOf(emission: Emission): { file: string; line: number } {
-  return { file: emission.call.source.file.path, line: emission.call.node.startPosition.row + 1 };
 }
 
 function comesFrom(record: EvidenceRecord, finding: Finding): boolean {

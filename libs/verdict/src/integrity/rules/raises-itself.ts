@@ -4,7 +4,7 @@ import { decide, groundingRecords, persistence, trialsOf } from '../arm-facts.js
 import { claimsException, textMatchers } from '../claimed-signal.js';
 import { canonicalOf, innermostStatement } from '../flow-queries.js';
 import { FROM_SUBJECT, has } from '../labels.js';
-import { answered, suspicion, type ConfirmInput, type Rule, type RuleInput } from '../rule.js';
+import { answered, type ConfirmInput, linesOf, placeOf, type Rule, type RuleInput, suspicion } from '../rule.js';
 import type { StatementSite } from '../script-flow.js';
 import { HOLE, templateOf } from '../text-template.js';
 
@@ -23,7 +23,7 @@ export const raisesItself: Rule = {
           return [];
         return [
           suspicion(CODE, 'code in a text raises the claimed exception', {
-            ...placeOf(call.node, call.source.file.path),
+            ...placeOf(call),
             facet: facet.id,
             detail: { guarded: false, inText: true },
           }),
@@ -77,7 +77,7 @@ function claimedExceptions(facet: Facet, input: ConfirmInput): EvidenceOf<'excep
 
 function checkStatement(facet: Facet, site: StatementSite, input: RuleInput): Finding[] {
   const { node, source } = site;
-  const place = placeOf(node, source.file.path);
+  const place = placeOf({ node, source });
   const guarded = has(site.labels | site.context, FROM_SUBJECT);
   if (node.type === 'assert_statement') {
     if (claimsException(facet, 'AssertionError', null) === 'no') return [];
@@ -85,7 +85,7 @@ function checkStatement(facet: Facet, site: StatementSite, input: RuleInput): Fi
       suspicion(CODE, guarded ? 'an assert of the script gives the claimed exception' : 'an assert that does not involve the subject', {
         ...place,
         facet: facet.id,
-        detail: { ...rangeOf(node), guarded },
+        detail: { ...linesOf(node), guarded },
       }),
     ];
   }
@@ -105,17 +105,9 @@ function checkStatement(facet: Facet, site: StatementSite, input: RuleInput): Fi
     suspicion(CODE, 'the script raises the claimed exception itself', {
       ...place,
       facet: facet.id,
-      detail: { ...rangeOf(node), guarded, literal },
+      detail: { ...linesOf(node), guarded, literal },
     }),
   ];
-}
-
-function placeOf(node: PythonNode, file: string): { file: string; line: number } {
-  return { file, line: node.startPosition.row + 1 };
-}
-
-function rangeOf(node: PythonNode): { startLine: number; endLine: number } {
-  return { startLine: node.startPosition.row + 1, endLine: node.endPosition.row + 1 };
 }
 
 function isRaisedThere(exception: EvidenceOf<'exception'>, finding: Finding): boolean {

@@ -1,6 +1,6 @@
 import type { Finding } from '@reenact/domain';
 import { persistence, shownTrials, notShown, tripwireFacts } from '../arm-facts.js';
-import { answered, suspicion, type ConfirmInput, type Rule } from '../rule.js';
+import { answered, type ConfirmInput, placeOf, type Rule, suspicion } from '../rule.js';
 
 const CODE = 'reimplements-the-subject';
 /** verdict.md section 7: more than 60 % of the tokens; short functions are alike by chance. */
@@ -25,8 +25,7 @@ export const reimplementsTheSubject: Rule = {
       if (copy === undefined) continue;
       found.push(
         suspicion(CODE, `${fn.name} is nearly ${copy.name} of ${copy.file}`, {
-          file: fn.source.file.path,
-          line: fn.node.startPosition.row + 1,
+          ...placeOf(fn),
           detail: { target: copy.name },
         }),
       );

@@ -1,7 +1,7 @@
 import type { Finding } from '@reenact/domain';
 import { notShown, shownTrials, trialsOf } from '../arm-facts.js';
 import { EDITED, has } from '../labels.js';
-import { answered, suspicion, type Rule } from '../rule.js';
+import { answered, placeOf, type Rule, suspicion } from '../rule.js';
 import { confirmPatch } from './patches-the-subject.js';
 
 const CODE = 'runs-a-copy';
@@ -14,8 +14,7 @@ export const runsACopy: Rule = {
       .filter((call) => (call.kind === 'launches' || call.name === 'builtins.compile') && has(call.arguments | call.callee, EDITED))
       .map((call) =>
         suspicion(CODE, "the subject's text is run after the script has changed it", {
-          file: call.source.file.path,
-          line: call.node.startPosition.row + 1,
+          ...placeOf(call),
           detail: { edited: true },
         }),
       );

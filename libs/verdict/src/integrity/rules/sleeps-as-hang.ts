@@ -1,8 +1,7 @@
 import type { EvidenceOf, Facet, Frame } from '@reenact/domain';
-import { notShown, shownTrials, persistence, trialsOf } from '../arm-facts.js';
-import { innermostStatement } from '../flow-queries.js';
+import { notShown, trialsOf } from '../arm-facts.js';
 import { FROM_SUBJECT, has } from '../labels.js';
-import { answered, suspicion, type ConfirmInput, type Rule, type TrialEvidence } from '../rule.js';
+import { answered, linesOf, placeOf, type Rule, suspicion, type TrialEvidence } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
 
 const CODE = 'sleeps-as-hang';
@@ -30,10 +29,9 @@ export const sleepsAsHang: Rule = {
     return facets.flatMap((facet) =>
       [...calls, ...idle].map((site) =>
         suspicion(CODE, 'the script itself waits', {
-          file: site.source.file.path,
-          line: site.node.startPosition.row + 1,
+          ...placeOf(site),
           facet: facet.id,
-          detail: { startLine: site.node.startPosition.row + 1, endLine: site.node.endPosition.row + 1 },
+          detail: linesOf(site.node),
         }),
       ),
     );
@@ -46,26 +44,9 @@ export const sleepsAsHang: Rule = {
       (frame) =>
         frame.place === 'script' && frame.file.split('/').at(-1) === finding.file && (frame.line ?? 0) >= start && (frame.line ?? 0) <= end,
     );
-    const persists = persistence(input, finding.facet);
     if (here && !blocked.some((frame) => frame.place === 'subject'))
-      return answered(finding, 'finding', `the script was blocked on line ${start}${persists === null ? '' : `; ${persists}`}`);
+      return answered(finding, 'finding', `the script was blocked on line ${start}`);
     return answered(finding, 'refuted', 'the processes were blocked elsewhere');
-  },
-  observe(input) {
-    return input.facets.filter(claimsHang).flatMap((facet) => {
-      const trials = shownTrials(input, facet.id).filter((trial) => blockedFrames(trial).length > 0);
-      const trial = trials.find((candidate) => blocksItself(candidate, input));
-      if (trial === undefined) return [];
-      return [
-        {
-          rule: CODE,
-          level: 'finding' as const,
-          message: 'every blocked process waits in code of the script that does not involve the subject',
-          facet: facet.id,
-          evidence: `trial ${trial.judged.trial}`,
-        },
-      ];
-    });
   },
 };
 
@@ -92,20 +73,4 @@ function blockedFrames(trial: TrialEvidence): Frame[] {
     .filter((stack) => stack.pid !== undefined && pids.has(stack.pid))
     .flatMap((stack) => stack.threads.flatMap((thread) => thread.frames));
   return [...stalls.flatMap((stall) => stall.blocked.flatMap((process) => process.at ?? [])), ...dumped];
-}
-
-function blocksItself(trial: TrialEvidence, input: ConfirmInput): boolean {
-  const frames = blockedFrames(trial);
-  const own = frames.filter((frame) => frame.place === 'script');
-  if (own.length === 0 || frames.some((frame) => frame.place === 'subject')) return false;
-  return own.every((frame) => {
-    const source = input.script.sources.find((candidate) => candidate.file.path === frame.file.split('/').at(-1));
-    const statement = source === undefined ? null : innermostStatement(source, frame.line ?? 0);
-    if (source === undefined || statement === null) return false;
-    const calls = input.script.calls.filter((call) => call.source === source && within(call, statement));
-    return (
-      !calls.some((call) => has(call.callee | call.arguments | call.context, FROM_SUBJECT)) &&
-      !has(input.script.labelsOf(statement, source), FROM_SUBJECT)
-    );
-  });
 }

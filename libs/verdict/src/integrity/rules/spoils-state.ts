@@ -1,6 +1,6 @@
 import { notShown, shownTrials, controlState, persistence } from '../arm-facts.js';
 import { FROM_SUBJECT, has } from '../labels.js';
-import { answered, suspicion, type Rule } from '../rule.js';
+import { answered, placeOf, type Rule, suspicion } from '../rule.js';
 
 const CODE = 'spoils-state';
 const SPOILT = /\bnan\b|\binf\b|float\(\s*["']-?(?:nan|inf)/i;
@@ -25,8 +25,7 @@ export const spoilsState: Rule = {
     });
     return [...calls, ...assignments].map((site) =>
       suspicion(CODE, 'not-a-number or infinity is put into an object of the subject', {
-        file: site.source.file.path,
-        line: site.node.startPosition.row + 1,
+        ...placeOf(site),
       }),
     );
   },

@@ -1,7 +1,7 @@
 import { shownTrials, trialsOf } from '../arm-facts.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { canonicalOf } from '../flow-queries.js';
-import { answered, suspicion, type Rule } from '../rule.js';
+import { answered, placeOf, type Rule, suspicion } from '../rule.js';
 import { isSubjectModule, type SubjectListing } from '../subject-listing.js';
 import { confirmPatch } from './patches-the-subject.js';
 
@@ -16,7 +16,7 @@ export const stubsThePath: Rule = {
       if (left?.type !== 'subscript' || canonicalOf(input.script, left.childForFieldName('value'), site.source) !== 'sys.modules')
         return [];
       const module = (left.childForFieldName('subscript')?.text ?? '').replace(/^["']|["']$/g, '');
-      const place = { file: site.source.file.path, line: site.node.startPosition.row + 1, detail: { target: module } };
+      const place = { ...placeOf(site), detail: { target: module } };
       // The subject's own module under another name is a way to import it.
       if (isSubjectModule(input.subject, module) && !has(site.labels, FROM_SUBJECT))
         return [suspicion(CODE, `module ${module} of the subject is replaced`, place)];
@@ -29,7 +29,7 @@ export const stubsThePath: Rule = {
       const words = new Set(given.match(/[\w.]+/g));
       const target = [...input.subject.modules.keys()].find((module) => words.has(module));
       if (target === undefined || has(call.arguments, FROM_SUBJECT)) return [];
-      const place = { file: call.source.file.path, line: call.node.startPosition.row + 1, detail: { target } };
+      const place = { ...placeOf(call), detail: { target } };
       return [suspicion(CODE, `module ${target} of the subject is replaced`, place)];
     });
     const hiding = input.script.sources.flatMap(({ file }) => {

@@ -2,7 +2,7 @@ import { walkPython, type PythonNode } from '@reenact/code-index';
 import type { Facet, OracleOf } from '@reenact/domain';
 import { controlState, notShown, persistence, shownTrials } from '../arm-facts.js';
 import { FROM_SOURCE, FROM_SUBJECT, has } from '../labels.js';
-import { answered, suspicion, type Rule } from '../rule.js';
+import { answered, placeOf, type Rule, suspicion } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
 import type { ScriptSource } from '../script-scopes.js';
 
@@ -25,8 +25,7 @@ export const writesTheFile: Rule = {
         .filter((call) => mayBe(call, names))
         .map((call) =>
           suspicion(CODE, 'the script itself writes, moves or removes what may be the claimed file', {
-            file: call.source.file.path,
-            line: call.node.startPosition.row + 1,
+            ...placeOf(call),
             facet: facet.id,
             detail: { decided: isDecided(call, input.script.calls) },
           }),
