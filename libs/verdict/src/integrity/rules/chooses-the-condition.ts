@@ -7,7 +7,7 @@ import { isChosen } from '../chosen-values.js';
 import { targetNames, targetOf, type ScriptSource } from '../script-scopes.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { answerOnce } from '../name-values.js';
-import { elementsIn, MANY_ELEMENTS } from '../own-quantities.js';
+import { elementsIn, MANY_ELEMENTS, ownValueOf } from '../own-quantities.js';
 import { answered, placeOf, type Rule, type ScriptPlace, suspicion } from '../rule.js';
 import { calledName, callsSubject, givenTo, parameterAt } from '../subject-calls.js';
 import type { CallSite } from '../script-flow.js';
@@ -97,9 +97,20 @@ function chosenSettings(query: ChoiceQuery): ScriptPlace[] {
     const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
     if (left === null || right === null || !/^(?:attribute|subscript)$/.test(left.type)) return false;
     const object = left.childForFieldName('object') ?? left.childForFieldName('value') ?? left;
-    const isSetting = has(query.flow.labelsOf(object, source), FROM_SUBJECT) || /environ/.test(object.text);
+    const isSetting =
+      (has(query.flow.labelsOf(object, source), FROM_SUBJECT) && !isOwnObject(query, object, source)) || /environ/.test(object.text);
     return isSetting && isChosen(query, right, source);
   });
+}
+
+/** A container or an object of a class of the script: what is put into it makes nothing of the subject. */
+function isOwnObject(query: ChoiceQuery, object: PythonNode, source: ScriptSource): boolean {
+  let root = object;
+  while (root.type === 'attribute' || root.type === 'subscript')
+    root = root.childForFieldName('object') ?? root.childForFieldName('value') ?? root;
+  if (root.type !== 'identifier') return false;
+  const bound = query.names.of(root, source).filter(({ isAdded }) => !isAdded);
+  return root.text === 'self' || (bound.length > 0 && bound.every((one) => ownValueOf(query, one.value, one.source) !== null));
 }
 
 /** The subject is called with a number of the script on one tree and not on the other. */
