@@ -73,6 +73,9 @@ describe('decides-from-source', () => {
     ['a name that the module has', `${call}${answer('hasattr(scoring, "zip_longest")')}`],
     ['a name among those of the module', `${call}${answer('"zip_longest" not in dir(scoring)')}`],
     ['an entry of its dictionary', `${call}${answer('"zip_longest" in scoring.__dict__')}`],
+    ['a name by a text in another call', `${call}name = "zip_longest"\nprint("zip_longest")\n${answer('hasattr(scoring, "zip_longest")')}`],
+    ['a name that is put together', `${call}${answer('hasattr(scoring, f"zip_{1}")')}`],
+    ['a name among its members', `import inspect\n${call}${answer('"zip_longest" in inspect.getmembers(scoring)')}`],
     ['instructions', `import dis\n${call}${answer('len(list(dis.get_instructions(scoring.score))) > 9')}`],
   ])('refuses a number that is decided by %s, also where the control is absent', (_name, text) => {
     const findings = confirm(text, FACETS.accuracy, { candidate: measured(2), fixed: measured(1) });
@@ -99,6 +102,12 @@ describe('decides-from-source', () => {
       'a function that is used where the module has it',
       `${call}print(f"OBS acc={scoring.f1([1], [1]) if hasattr(scoring, 'f1') else value}")\n`,
     ],
+    [
+      'a function that is fetched where the module has it',
+      `${call}f = getattr(scoring, "f1", None)\nprint(f"OBS acc={f([1], [1]) if hasattr(scoring, 'f1') else value}")\n`,
+    ],
+    ['a name that another module has', `import math\n${call}print(f"OBS acc={value if hasattr(math, 'isqrt') else value + 0}")\n`],
+    ['a word in a text', `${call}print(f"OBS acc={value if 'a' in 'abc' else value + 0}")\n`],
     ['the names shown for the reader', `${call}print(dir(scoring), hasattr(scoring, "f1"))\nprint(f"OBS acc={value}")\n`],
     [
       'lines noted by a trace function beside the value',
