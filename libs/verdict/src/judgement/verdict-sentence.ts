@@ -83,6 +83,13 @@ function missClauses(parts: SentenceParts): Clause[] {
   return [{ text, joint: '; ', rests: [candidateRest(parts), { type: 'claim', facet: null }] }];
 }
 
+/** Where the report speaks of no chance, a miss has the probability 0, and that is said in words. */
+function certainClauses({ claimedRate }: SentenceParts): Clause[] {
+  if (claimedRate !== 1) return [];
+  const text = 'the report speaks of no chance, and a fault that comes every time is not missed';
+  return [{ text, joint: '; ', rests: [{ type: 'claim', facet: null }] }];
+}
+
 /** A miss in counts, and how likely it is one. */
 function missed(lead: string, parts: SentenceParts): Clause[] {
   const { rate } = parts;
@@ -128,7 +135,7 @@ export function verdictClauses(parts: SentenceParts): Clause[] {
     case 'not_shown':
       return missed('Not shown: the script ran', parts);
     case 'not_reproduced':
-      return missed('Not reproduced: independent attempts reached the reported phase', parts);
+      return [...missed('Not reproduced: independent attempts reached the reported phase', parts), ...certainClauses(parts)];
     case 'refused':
       return withDetail('Refused: the script does not prove what it shows', parts);
     case 'model_of_bug':
