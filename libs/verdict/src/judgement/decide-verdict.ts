@@ -76,10 +76,11 @@ function decideBelief(weighed: Weighed): Decision | null {
     const why = measured ? 'only the script measures it' : 'the claim tells too little of the failure';
     return inconclusive('control', `${why}, and no control tells it apart${triedControls(controls)}`);
   }
-  if (!controlled && shownFacets.some((facet) => shownArm && facetOf(shownArm.reference, facet.id)?.partOfStack))
+  const weak = shownFacets.flatMap((facet) => (shownArm && facetOf(shownArm.reference, facet.id)?.needsControl) ?? []);
+  if (!controlled && weak[0] !== undefined)
     return inconclusive(
       'control',
-      `only the end of the reported stack was reached, and no control tells whether the script brought the input for it${triedControls(controls)}`,
+      `${weak[0]}, and no control tells whether the script brought the input for it${triedControls(controls)}`,
     );
   if (tripwire.state === 'not-built' && measured)
     return inconclusive('tripwire', `only the script measures it, and there is ${tripwire.note}`);

@@ -108,6 +108,26 @@ describe('judge: reproduced', () => {
     expect(verdict(['pad'], {})).toMatchObject({ verdict: 'reproduced' });
   });
 
+  it('without a control, not by a warning that points at a line outside the subject', () => {
+    const claimed = observedFacet([{ kind: 'warning', category: 'RuntimeWarning', pattern: 'Mean of empty slice' }]);
+    const warned = (place: 'subject' | 'script' | 'dependency') =>
+      createEvidence()
+        .modules('cell.py')
+        .warning({
+          category: 'builtins.RuntimeWarning',
+          message: 'Mean of empty slice.',
+          frame: frame(place, 'cell.py', 'mean', 'x.mean()'),
+        })
+        .exit(0)
+        .build();
+    const verdict = (place: 'subject' | 'script' | 'dependency', extra: Partial<JudgeInput> = { controls: [] }) =>
+      play([claimed], { candidate: warned(place), tripwire: tripped() }, extra);
+    expect(verdict('subject')).toMatchObject({ verdict: 'reproduced_uncontrolled' });
+    expect(verdict('script')).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
+    expect(verdict('dependency')).toMatchObject({ verdict: 'inconclusive', reason: 'control' });
+    expect(verdict('script', {})).toMatchObject({ verdict: 'reproduced' });
+  });
+
   it('without a control, no failure that any slip would give as well', () => {
     const uncontrolled = { controls: [] };
     const bare = observedFacet([exceptionOracle({ types: ['IndexError'] })]);

@@ -14,7 +14,8 @@ export function evaluateFacet(facet: Facet, view: EvidenceView, options: Evaluat
   const grounding = answers.flatMap((one) => one.grounding);
   if (answers.every((one) => one.state === 'shown')) {
     const shown = answer('shown', grounding, joinedNotes(answers));
-    return answers.some((one) => one.partOfStack) ? { ...shown, partOfStack: true } : shown;
+    const needsControl = answers.find((one) => one.needsControl !== undefined)?.needsControl;
+    return needsControl === undefined ? shown : { ...shown, needsControl };
   }
   const deciding = (['collision', 'absent', 'undecided'] as const)
     .map((state) => answers.filter((one) => one.state === state))

@@ -34,7 +34,7 @@ export function evaluateOracle(oracle: Oracle, view: EvidenceView, options: Eval
     case 'output':
       return evaluateOutput(oracle, view);
     case 'warning':
-      return evaluateWarning(oracle, view);
+      return evaluateWarning(oracle, view, options);
     case 'relation':
       return evaluateRelation(oracle, view);
     case 'printed':

@@ -133,15 +133,21 @@ function rootClaim(oracle: ExceptionOracle): ExceptionOracle {
   return inner ? { ...oracle, types: [inner.type], message: { text: inner.message, match: oracle.message.match } } : oracle;
 }
 
+/** Why a match is not the claimed failure itself without a control, or null. */
+function weaknessOf(oracle: ExceptionOracle, form: ExceptionForm): string | null {
+  return isPartOfStack(oracle.frames, form.frames) ? 'only the end of the reported stack was reached' : null;
+}
+
 /** Shown when an exception with the claimed signature was raised in the subject or below it (verdict.md section 4). */
 export function evaluateException(claimed: ExceptionOracle, view: EvidenceView, options: EvaluationOptions = {}): OracleAnswer {
   const oracle = rootClaim(claimed);
   if (hasNoConstraint(oracle)) return answer('undecided', [], 'the claim names neither type, message nor frame of the error');
   const { below, byScript } = signatureMatches(oracle, view, options);
-  const shown = below.find((form) => !isPartOfStack(oracle.frames, form.frames)) ?? below[0];
+  const shown = below.find((form) => weaknessOf(oracle, form) === null) ?? below[0];
   if (shown) {
     const found = answer('shown', [groundedIn(shown.seq, describeException(shown))]);
-    return isPartOfStack(oracle.frames, shown.frames) ? { ...found, partOfStack: true } : found;
+    const needsControl = weaknessOf(oracle, shown);
+    return needsControl === null ? found : { ...found, needsControl };
   }
   const own = byScript[0];
   if (own)

@@ -11,8 +11,8 @@ export interface OracleAnswer {
   state: FacetState;
   grounding: TrialGrounding[];
   note?: string;
-  /** Shown at the end of the claimed stack only: another path may have led there. */
-  partOfStack?: true;
+  /** What makes a shown signal count with a control only, in words: the script may have brought it about by its own input. */
+  needsControl?: string;
 }
 
 /** Facts about the trial that an oracle may need beside its evidence. */

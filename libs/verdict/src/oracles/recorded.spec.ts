@@ -80,6 +80,21 @@ describe('warning', () => {
     ).toBe('shown');
   });
 
+  it('needs a control where it points at no line of the subject', () => {
+    const needs = (place: Frame['place'], options = {}) => {
+      const records = createEvidence()
+        .warning({ ...given, frame: frame(place ?? 'script', 'x.py', 'f', 'train()') })
+        .exit(0)
+        .build();
+      return evaluateOracle(oracle, createEvidenceView(records), options).needsControl !== undefined;
+    };
+    expect(needs('subject')).toBe(false);
+    expect(needs('script')).toBe(true);
+    expect(needs('dependency')).toBe(true);
+    expect(needs('dependency', { subjectIsLibrary: true })).toBe(false);
+    expect(needs('script', { subjectIsLibrary: true })).toBe(true);
+  });
+
   it('is not shown by another one, by text, or by the script itself', () => {
     expect(
       state(

@@ -7,8 +7,8 @@ export interface JudgedFacet {
   state: FacetState;
   grounding: TrialGrounding[];
   note?: string;
-  /** Only the end of the claimed stack was seen. */
-  partOfStack?: true;
+  /** Why what was shown counts with a control only. */
+  needsControl?: string;
 }
 
 /** What the judge needs to know about a trial beside its facets. */
