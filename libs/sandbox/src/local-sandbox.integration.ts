@@ -115,6 +115,23 @@ describe('running contract', () => {
     expect(result.of('exit')[0]).toMatchObject({ endedBy: 'wall-limit', signal: 'SIGKILL' });
     expect(result.of('stack')[0]?.threads[0]?.frames.at(-1)).toMatchObject({ function: 'stuck', place: 'script', file: 'main.py' });
   });
+
+  it('says where a fatal signal hit a process and its child, whatever status they had', async () => {
+    const subject = { 'cell.py': 'import ctypes\ndef step():\n    ctypes.string_at(0)\n' };
+    const main =
+      'import subprocess, sys, cell\nsubprocess.run([sys.executable, "-c", "import cell; cell.step()"])\nif len(sys.argv) > 1:\n    cell.step()\n';
+    const child = await run({ script: { 'main.py': main }, subject });
+    expect(child.of('exit')).toMatchObject([{ code: 0, signal: null }]);
+    expect(child.of('crash')).toMatchObject([{ source: 'probe', reason: 'Segmentation fault' }]);
+    const both = await run({ script: { 'main.py': main }, subject, steps: [{ argv: ['python', '@script/main.py', 'x'] }] });
+    expect(both.of('exit')).toMatchObject([{ code: null, signal: 'SIGSEGV' }]);
+    const [first, second] = both.of('crash');
+    expect(first?.t).toBeLessThan(second?.t ?? 0);
+    expect(second?.pid).toBe(both.of('exit')[0]?.pid);
+    for (const crash of [first, second]) {
+      expect(crash?.frames.findLast((frame) => frame.place === 'subject')).toMatchObject({ file: 'cell.py', function: 'step', line: 3 });
+    }
+  });
 });
 
 describe('without isolation', () => {

@@ -16,6 +16,13 @@ describe('matchFrames', () => {
     expect(matchFrames([at('C:\\work\\nets\\cell.py', 'step')], seen)).toBe('strong');
   });
 
+  it('knows files that are written anew for every run by their functions', () => {
+    const generated = [at('/tmp/__autograph_generated_filea7876t2p.py', 'tf__mix')];
+    expect(matchFrames([at('/tmp/__autograph_generated_filezz91_q8x.py', 'tf__mix')], generated)).toBe('strong');
+    expect(matchFrames([at('/tmp/__autograph_generated_filezz91_q8x.py', 'tf__call')], generated)).toBe('none');
+    expect(matchFrames([at('/tmp/ipykernel_4711/123456.py', 'main')], [at('<ipython-input-3-5f2c>', 'main')])).toBe('strong');
+  });
+
   it('wants two in order where the claim has two', () => {
     expect(matchFrames([at('a/train.py', 'main'), at('a/nets/cell.py', 'step')], seen)).toBe('strong');
     expect(matchFrames([at('a/nets/cell.py', 'step'), at('a/train.py', 'main')], seen)).toBe('weak');

@@ -1,7 +1,11 @@
 import type { Frame } from '@reenact/domain';
 
+/** Files that are written anew for every run: TensorFlow's autograph, IPython's cells. Their names tell nothing. */
+const GENERATED = /__autograph_generated_file\w{1,40}\.py$|ipykernel_\d{1,9}[\\/]\d{1,20}\.py$|^<ipython-input-[\w-]{1,80}>$/;
+
 /** Path components, last first, without drive letters and dots. */
 function tailOf(file: string): string[] {
+  if (GENERATED.test(file)) return ['<generated>'];
   return file
     .split(/[\\/]+/)
     .filter((part) => part !== '' && part !== '.' && part !== '..')

@@ -38,15 +38,15 @@ export const RUN_MASKS: readonly Mask[] = [
   {
     name: 'installed file: its path below the packages stays',
     pattern: new RegExp(
-      String.raw`(?<![\w.])(?:[A-Za-z]:)?(?:[\\/]${NAME})*[\\/](?:(?:site|dist)-packages|python\d(?:\.\d{1,2})?)[\\/]((?:${NAME}[\\/])*${NAME})(?::\d{1,9}\b)?`,
+      String.raw`(?<![\w.\-+@~/\\])(?:[A-Za-z]:)?(?:[\\/]{1,2}${NAME})*[\\/]{1,2}(?:(?:site|dist)-packages|python\d(?:\.\d{1,2})?)[\\/]{1,2}((?:${NAME}[\\/]{1,2})*${NAME})(?::\d{1,9}\b)?`,
       'g',
     ),
-    put: (_match, inner) => `<module ${inner.replaceAll('\\', '/').replaceAll(/\d/g, '')}>`,
+    put: (_match, inner) => `<module ${inner.replaceAll(/\\{1,2}/g, '/').replaceAll(/\d/g, '')}>`,
     example: ['(/env/lib/python3.11/site-packages/torch/nn/init.py:3)', '(<module torch/nn/init.py>)'],
   },
   {
     name: 'path, of Windows as well',
-    pattern: new RegExp(String.raw`(?<![\w.~/\\])(?:[A-Za-z]:|\.{1,2}|~)?[\\/]${NAME}(?:[\\/]${NAME})+(?::\d{1,9}\b)?`, 'g'),
+    pattern: new RegExp(String.raw`(?<![\w.\-+@~/\\])(?:[A-Za-z]:|\.{1,2}|~)?[\\/]{1,2}${NAME}(?:[\\/]{1,2}${NAME})+(?::\d{1,9}\b)?`, 'g'),
     put: '<path>',
     example: ['[./gloo/tcp/pair.cc:598] C:\\Users\\ada\\x.pt', '[<path>] <path>'],
   },
@@ -64,7 +64,7 @@ export const RUN_MASKS: readonly Mask[] = [
   },
   {
     name: 'size in bytes',
-    pattern: /\b\d+(?:\.\d+)? ?(?:[KMGT]i?B|bytes|B)\b/g,
+    pattern: /\b\d+(?:\.\d*)? ?(?:[KMGT]i?B|bytes|B)\b/g,
     put: '<size>',
     example: ['tried 20.00 MiB, have 512 bytes', 'tried <size>, have <size>'],
   },

@@ -146,6 +146,16 @@ describe('matchMessage', () => {
     expect(signature('anything', '')).toBe('none');
   });
 
+  it.each([
+    ['cannot find __version__ in tokenbox/__init__.py', 'cannot find __version__ in emptybox/__init__.py'],
+    ["step() got an unexpected keyword argument 'closure'", "step() got an unexpected keyword argument 'closures'"],
+    ['no parameter of the name encoder.weight was found', 'no parameter of the name encoder.biases was found'],
+    ["unhashable type: 'list'", "unhashable type: 'dict'"],
+  ])('tells a message that names something else apart: %s', (left, right) => {
+    expect(signature(left, right)).toBe('none');
+    expect(signature(left, left)).toBe('equal');
+  });
+
   it('knows the other ways', () => {
     expect(matchMessage(range, { text: 'out of range (expected to be', match: 'contains' })).toBe('equal');
     expect(matchMessage(range, { text: '', match: 'contains' })).toBe('none');

@@ -66,7 +66,7 @@ export const REWORDINGS: readonly Rewording[] = [
     to: '$1 $2 arguments, others given',
     example: ['f() takes exactly 2 arguments (3 given)', 'f() takes 2 positional arguments but 3 were given'],
   },
-  { from: /^(No module named) '?([\w.]{1,200})'?$/gm, to: "$1 '$2'", example: ['No module named net', "No module named 'net'"] },
+  { from: /\b(No module named) '?([\w.]{0,200}\w)'?/g, to: '$1 $2', example: ['No module named net', "No module named 'net'"] },
   {
     from: /\b(cannot import name) '?(\w{1,200})'?(?: from (?:partially initialized module )?'[^']{1,200}')?(?: \(most likely due to a circular import\))?(?: \([^()\n]{1,400}\))?/g,
     to: "$1 '$2'",
