@@ -83,7 +83,7 @@ describe('claimsException', () => {
 
   it('takes an import for an import error unless it names a type, and lets one of several oracles suffice', () => {
     const load = { kind: 'import', message: 'No module named x' };
-    expect(claimsException(facetOf(load), 'ModuleNotFoundError', 'No module named x!')).toBe('type-and-message');
+    expect(claimsException(facetOf(load), 'ModuleNotFoundError', 'No module named x')).toBe('type-and-message');
     expect(claimsException(facetOf(load), 'ImportError', 'else')).toBe('type');
     expect(claimsException(facetOf(load), 'ValueError', 'No module named x')).toBe('no');
     expect(claimsException(facetOf({ ...load, types: ['OSError'] }), 'ImportError', 'No module named x')).toBe('no');
