@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goesThrough, matchFrames, sharedTail } from './frame-match.js';
+import { isPartOfStack, goesThrough, matchFrames, sharedTail } from './frame-match.js';
 
 const at = (file: string, name: string, code?: string) => ({ file, function: name, ...(code === undefined ? {} : { code }) });
 
@@ -42,5 +42,26 @@ describe('goesThrough', () => {
     expect(goesThrough('torch.save', [at('store.py', 'save')])).toBe(false);
     expect(goesThrough('torch.multinomial', [at('cell.py', 'step', 'symbol = torch.multinomial(p, 1)')])).toBe(true);
     expect(goesThrough('torch.cat', [at('cell.py', 'step', 'concat(x)')])).toBe(false);
+  });
+});
+
+describe('isPartOfStack', () => {
+  const call = (file: string, name: string) => ({ file, function: name });
+  const [driver, failing, below] = [
+    call('train.py', 'energy'),
+    call('windows.py', 'collate'),
+    call('/x/site-packages/numpy/core.py', 'stack'),
+  ];
+
+  it('holds where half of the claimed calls of the program or fewer are there', () => {
+    expect(isPartOfStack([driver, failing, below], [failing, below])).toBe(true);
+    expect(isPartOfStack([driver, failing, below], [driver, failing])).toBe(false);
+    expect(isPartOfStack([call('a.py', 'f'), driver, failing], [driver, failing])).toBe(false);
+    expect(isPartOfStack([call('a.py', 'f'), call('a.py', 'g'), driver, failing], [driver, failing])).toBe(true);
+  });
+
+  it('does not hold of a single call, and installed packages do not count', () => {
+    expect(isPartOfStack([failing, below], [failing])).toBe(false);
+    expect(isPartOfStack([], [failing])).toBe(false);
   });
 });

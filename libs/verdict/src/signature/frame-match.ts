@@ -68,8 +68,6 @@ export function matchFrames(claimed: readonly Frame[], seen: readonly Frame[]): 
 
 /** Frames of installed packages and of the interpreter: they are below the program, not of it. */
 const INSTALLED = /[\\/](?:site-packages|dist-packages|python3?\.\d+)[\\/]|^<frozen /;
-/** A driver and one function below it: calling that function directly is the usual small reproduction. */
-const SHORT_STACK = 2;
 
 /**
  * Whether a stack has at most half of the claimed calls of the program itself. Then something else than the reported
@@ -77,7 +75,7 @@ const SHORT_STACK = 2;
  */
 export function isPartOfStack(claimed: readonly Frame[], seen: readonly Frame[]): boolean {
   const wanted = informative(claimed).filter((frame) => !INSTALLED.test(frame.file));
-  return wanted.length > SHORT_STACK && 2 * commonInOrder(wanted, seen) <= wanted.length;
+  return wanted.length > 1 && 2 * commonInOrder(wanted, seen) <= wanted.length;
 }
 
 /**
