@@ -7,7 +7,7 @@ export interface JudgeInput {
   facets: Facet[];
   /** Ids of facets that the caller takes out of the claim, with the reason in the facet's note. */
   notLive: string[];
-  /** Rate in (0, 1] that the report suggests; 1 = no chance involved. */
+  /** Rate in (0, 1] to reckon with: as an earlier series measured it, else as the report suggests; 1 = no chance involved. */
   claimedRate: number;
   /** `script`: the answer about one script (`not_shown`); `run`: about a report, to be folded by `foldRun`. */
   scope: 'script' | 'run';

@@ -31,7 +31,7 @@ export interface TrialPlanState {
   facets: Facet[];
   /** Facets that the caller takes out of the claim; they never ask for trials. */
   notLive: string[];
-  /** Rate in (0, 1] that the report suggests; 1 = no chance involved. */
+  /** Rate in (0, 1] to reckon with: as an earlier series measured it, else as the report suggests; 1 = no chance involved. */
   claimedRate: number;
   controlArms: ControlArm[];
   tripwire: boolean;
