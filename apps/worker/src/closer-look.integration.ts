@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,20 +7,10 @@ import { Oracle } from '@reenact/domain/schemas';
 import { createLocalSandbox } from '@reenact/sandbox';
 import { runBenchTrial, type BenchTrial } from '@reenact/sandbox/testing';
 import { createEvidenceView, evaluateOracle, explain, probePartsOf } from '@reenact/verdict';
-
-const FIND = 'import importlib.util as u, sys; print(sys.executable if u.find_spec("torch") else "")';
-
-/** The first interpreter on the search path that has torch; null where none has. */
-function findTorch(): string | null {
-  for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
-    const found = spawnSync(path.join(folder, 'python3'), ['-c', FIND], { encoding: 'utf8' }).stdout;
-    if (typeof found === 'string' && found.trim() !== '') return found.trim();
-  }
-  return null;
-}
+import { findTorch } from './testing/torch-bed.js';
 
 /** What the probe sees of a real torch, and what is made of it. */
-const interpreter = findTorch();
+const interpreter = await findTorch({ searchPath: process.env['PATH'] ?? '', install: process.env['CI'] !== undefined });
 let workDirectory: string;
 
 beforeAll(async () => {
