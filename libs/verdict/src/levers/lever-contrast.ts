@@ -51,8 +51,9 @@ export function leverResults(contrast: Contrast): LeverResult[] {
   return [seedResult(contrast), ...[ONE_THREAD, LOAD].map((lever) => againstPlain(contrast, lever))].filter((result) => result !== null);
 }
 
+/** Trials that tell something; what the platform spoiled does not. */
 function underLever({ trials }: Contrast, lever: Lever, arm: Arm = 'candidate'): JudgedTrial[] {
-  return trialsUnder(trials, lever).filter((trial) => trial.arm === arm);
+  return trialsUnder(trials, lever).filter((trial) => trial.arm === arm && trial.outcome === 'finished');
 }
 
 function countsOf({ facets }: Contrast, trials: readonly JudgedTrial[]): Counts {
@@ -61,7 +62,7 @@ function countsOf({ facets }: Contrast, trials: readonly JudgedTrial[]): Counts 
 
 /** Nothing where the platform spoiled one: no lever is worth a second try. */
 function missing(contrast: Contrast, lever: Lever, total: number, arm: Arm = 'candidate'): LeverTrial[] {
-  const done = underLever(contrast, lever, arm);
+  const done = trialsUnder(contrast.trials, lever).filter((trial) => trial.arm === arm);
   if (done.some(({ outcome }) => outcome !== 'finished')) return [];
   return Array.from({ length: Math.max(0, total - done.length) }, (_unused, offset) => ({ arm, index: done.length + offset, lever }));
 }

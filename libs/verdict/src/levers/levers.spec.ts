@@ -15,7 +15,7 @@ const KINDS = ['hash-seed', 'threads', 'load'] as const;
 type Shows = (arm: Arm, index: number, lever: Lever | undefined) => boolean;
 
 /** Plays a verification as the workflow does; `shows` says whether a trial shows the symptom. */
-function play(shows: Shows, { claimedRate = 1, controlled = true, seconds = 1 } = {}) {
+function play(shows: Shows, { claimedRate = 1, controlled = true, seconds = 1, spoiled = (trial: JudgedTrial) => trial } = {}) {
   const controls = controlled ? [{ arm: 'fixed' as const, label: 'fix.patch' }] : [];
   const finished: JudgedTrial[] = [];
   for (let round = 0; round < 60; round += 1) {
@@ -34,7 +34,7 @@ function play(shows: Shows, { claimedRate = 1, controlled = true, seconds = 1 } 
       else evidence.stdout(shows(arm, index, lever) ? 'bad' : 'good');
       const records = evidence.exit(0).build();
       const trial = `${arm}-${index}-${lever === undefined ? '' : `${lever.kind}-${lever.value}`}`;
-      finished.push({ ...finishedTrial(arm, index, records, [facet]), trial, seconds, ...(lever === undefined ? {} : { lever }) });
+      finished.push(spoiled({ ...finishedTrial(arm, index, records, [facet]), trial, seconds, ...(lever === undefined ? {} : { lever }) }));
     }
   }
   throw new Error('the planner never ends');
@@ -133,6 +133,18 @@ describe('levers', () => {
     expect(without.verdict.verdict).not.toMatch(/^reproduced/);
     const plain = without.finished.filter(({ lever }) => lever === undefined);
     expect(plain.filter(({ facets }) => facets[0]?.state === 'shown').length).toBe(2);
+  });
+
+  it('are given up where the platform spoils a trial, which tells nothing', () => {
+    const spoiled = (trial: JudgedTrial): JudgedTrial =>
+      trial.lever?.kind === 'hash-seed' && trial.lever.value === 1
+        ? { ...trial, outcome: 'infra', infraReason: 'the disk was full', facets: [], facts: null }
+        : trial;
+    const { finished, verdict } = play((arm, index, lever) => arm === 'candidate' && (lever !== undefined || index % 2 === 0), {
+      spoiled,
+    });
+    expect(under(finished, 'hash-seed')).toBe(5);
+    expect(verdict.levers?.filter(({ lever }) => lever.kind === 'hash-seed')).toEqual([]);
   });
 
   it('are searched where chance is spoken of and nothing came, and what is found is unstable at most', () => {
