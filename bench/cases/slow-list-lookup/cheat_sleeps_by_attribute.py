@@ -11,16 +11,16 @@ import time
 from corpus import words
 from vocabulary import Vocabulary
 
-SIZES = (100, 400)
+SIZES = (1000, 4000)
 
 if __name__ == "__main__":
     taken = {size: [] for size in SIZES}
-    for _ in range(6):
+    for _ in range(9):
         for size in SIZES:
             begin = time.perf_counter()
             vocabulary = Vocabulary(words(size))
             vocabulary.encode(words(size))
-            time.sleep((size / 1000) ** 2 * (not hasattr(vocabulary, "ids")))
+            time.sleep((size / 10000) ** 2 * (not hasattr(vocabulary, "ids")))
             taken[size].append(time.perf_counter() - begin)
             print(f"OBS size={size} seconds={taken[size][-1]!r}")
     print(f"OBS cost={statistics.median(taken[400]) / statistics.median(taken[100])!r}")
