@@ -14,7 +14,7 @@ import {
   rateWords,
   secondsWords,
 } from '../verdict-words.js';
-import { plainPre, refsOf, sentence, sentences } from './html-parts.js';
+import { plainPre, refsOf, sentence, sentences, table } from './html-parts.js';
 import { rateBar } from './rate-bar.js';
 import { fragmentId, markup, joinHtml } from './safe-html.js';
 import type { SafeHtml } from './safe-html.js';
@@ -106,32 +106,9 @@ export function controlSection(material: ResultMaterial): SafeHtml {
     <td>–</td>
     <td>–</td>
   </tr>`;
-  const rows = joinHtml(controls.map((control) => controlRow(control, material)));
-  const head = markup`<tr>
-    <th scope="col">Arm</th>
-    <th scope="col">What is changed</th>
-    <th scope="col">Outcome</th>
-    <th scope="col">p</th>
-    <th scope="col">Said of it</th>
-  </tr>`;
-  const caption = markup`<caption>
-    A control is a set of runs in which the symptom must be gone.
-  </caption>`;
-  return section(
-    'controls',
-    'Controls',
-    markup`<div class="scroll">
-      <table>
-        ${caption}
-        <thead>
-          ${head}
-        </thead>
-        <tbody>
-          ${candidate}${rows}
-        </tbody>
-      </table>
-    </div>`,
-  );
+  const rows = [candidate, ...controls.map((control) => controlRow(control, material))];
+  const columns = ['Arm', 'What is changed', 'Outcome', 'p', 'Said of it'];
+  return section('controls', 'Controls', table(columns, rows, 'A control is a set of runs in which the symptom must be gone.'));
 }
 
 /** What was set on purpose, and what it does to the symptom; nothing where nothing was. */
@@ -145,27 +122,8 @@ export function leverSection({ verdict }: ResultMaterial): SafeHtml {
       </tr>`,
   );
   if (rows.length === 0) return markup``;
-  return section(
-    'levers',
-    'Levers',
-    markup`<div class="scroll">
-      <table>
-        <caption>
-          Conditions that were set on purpose, to see what decides when the symptom comes.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Set</th>
-            <th scope="col">Effect</th>
-            <th scope="col">Trials</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${joinHtml(rows)}
-        </tbody>
-      </table>
-    </div>`,
-  );
+  const caption = 'Conditions that were set on purpose, to see what decides when the symptom comes.';
+  return section('levers', 'Levers', table(['Set', 'Effect', 'Trials'], rows, caption));
 }
 
 function controlRow(control: ControlResult, material: ResultMaterial): SafeHtml {
@@ -188,27 +146,8 @@ function controlRow(control: ControlResult, material: ResultMaterial): SafeHtml 
 export function findingSection(material: ResultMaterial): SafeHtml {
   const { findings } = material.verdict;
   if (findings.length === 0) return section('integrity', 'Integrity', markup`<p>Nothing was found that makes the script doubtful.</p>`);
-  const head = markup`<tr>
-    <th scope="col">Rule</th>
-    <th scope="col">Level</th>
-    <th scope="col">Place</th>
-    <th scope="col">What</th>
-  </tr>`;
-  const rows = joinHtml(findings.slice(0, MAX_ROWS).map((finding, index) => findingRow(finding, index, material)));
-  return section(
-    'integrity',
-    'Integrity',
-    markup`<div class="scroll">
-      <table>
-        <thead>
-          ${head}
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`,
-  );
+  const rows = findings.slice(0, MAX_ROWS).map((finding, index) => findingRow(finding, index, material));
+  return section('integrity', 'Integrity', table(['Rule', 'Level', 'Place', 'What'], rows));
 }
 
 function findingRow(finding: Finding, index: number, { scripts }: ResultMaterial): SafeHtml {
@@ -227,37 +166,16 @@ function findingRow(finding: Finding, index: number, { scripts }: ResultMaterial
 /** Every attempt of the run with what came of it. */
 export function attemptSection({ verdict }: ResultMaterial): SafeHtml {
   if (verdict.attempts.length === 0) return markup``;
-  const head = markup`<tr>
-    <th scope="col">Attempt</th>
-    <th scope="col">Origin</th>
-    <th scope="col">Result</th>
-    <th scope="col">What came of it</th>
-  </tr>`;
-  const rows = joinHtml(
-    verdict.attempts.slice(0, MAX_ROWS).map(
-      ({ context, attempt, origin, result, note }) =>
-        markup`<tr id="attempt-${context}-${attempt}">
-          <th scope="row">${context}-${attempt}</th>
-          <td>${plainLine(origin, 60)}</td>
-          <td>${plainLine(result, 60)}</td>
-          <td>${plainLine(note, 600)}</td>
-        </tr>`,
-    ),
+  const rows = verdict.attempts.slice(0, MAX_ROWS).map(
+    ({ context, attempt, origin, result, note }) =>
+      markup`<tr id="attempt-${context}-${attempt}">
+        <th scope="row">${context}-${attempt}</th>
+        <td>${plainLine(origin, 60)}</td>
+        <td>${plainLine(result, 60)}</td>
+        <td>${plainLine(note, 600)}</td>
+      </tr>`,
   );
-  return section(
-    'attempts',
-    'Attempts',
-    markup`<div class="scroll">
-      <table>
-        <thead>
-          ${head}
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`,
-  );
+  return section('attempts', 'Attempts', table(['Attempt', 'Origin', 'Result', 'What came of it'], rows));
 }
 
 /** What is missing, on this machine or in the report, and the questions to send. */
@@ -273,32 +191,16 @@ export function missingSections({ verdict }: ResultMaterial): SafeHtml {
 /** The contract of each missing thing. */
 function needsTable(needs: readonly Need[]): SafeHtml {
   if (needs.length === 0) return markup``;
-  const rows = joinHtml(
-    needs.map(
-      ({ reason, what, form, give }) =>
-        markup`<tr>
-          <th scope="row">${plainLine(what, 400)}</th>
-          <td>${reason}</td>
-          <td>${plainLine(form, 400)}</td>
-          <td>${plainLine(give, 400)}</td>
-        </tr>`,
-    ),
+  const rows = needs.map(
+    ({ reason, what, form, give }) =>
+      markup`<tr>
+        <th scope="row">${plainLine(what, 400)}</th>
+        <td>${reason}</td>
+        <td>${plainLine(form, 400)}</td>
+        <td>${plainLine(give, 400)}</td>
+      </tr>`,
   );
-  return markup`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">Kind</th>
-          <th scope="col">In which form</th>
-          <th scope="col">How to give it</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  return table(['What', 'Kind', 'In which form', 'How to give it'], rows);
 }
 
 /** Steps that were left out, and why. */

@@ -13,6 +13,19 @@ export function trialId(trial: string, seq?: number): string {
   return `trial-${fragmentId(trial)}${seq === undefined ? '' : `-seq-${seq}`}`;
 }
 
+/** A table with its columns' names; a wide one scrolls by itself. */
+export function table(columns: readonly string[], rows: readonly SafeHtml[], caption = ''): SafeHtml {
+  const heads = joinHtml(columns.map((name) => markup`<th scope="col">${name}</th>`));
+  const above = caption === '' ? markup`` : markup`<caption>${caption}</caption>`;
+  return markup`<div class="scroll">
+    <table>
+      ${above}
+      <thead><tr>${heads}</tr></thead>
+      <tbody>${joinHtml(rows)}</tbody>
+    </table>
+  </div>`;
+}
+
 /** Where a rest is shown on the page; null where the page has no place for it. */
 function placeOf(rest: Rest, { verdict, excerpts, reportText }: ResultMaterial): string | null {
   switch (rest.type) {

@@ -7,6 +7,16 @@ missing import of the program under test. What it writes is a claim; the supervi
 import os
 
 _STATE = {"started": False}
+# Names that a trial asks for, and the modules behind them; the last three record what ranks have to agree on.
+_PARTS = (
+    ("numeric", "numeric"),
+    ("outputs", "outputs"),
+    ("locals", "local_values"),
+    ("allocator", "allocator"),
+    ("collectives", "collectives"),
+    ("parameters", "parameters"),
+    ("rows", "rows"),
+)
 
 
 def start():
@@ -31,47 +41,11 @@ def start():
 
 def _asked_parts():
     """Parts that cost time: only where the trial asks for them by name."""
-    parts = []
-    if os.environ.get("REENACT_COVERAGE") == "1":
-        from reenact_probe import coverage
-
-        parts.append(coverage)
     asked = os.environ.get("REENACT_PROBE_PARTS", "").split(",")
-    if "numeric" in asked:
-        from reenact_probe import numeric
-
-        parts.append(numeric)
-    if "outputs" in asked:
-        from reenact_probe import outputs
-
-        parts.append(outputs)
-    if "locals" in asked:
-        from reenact_probe import local_values
-
-        parts.append(local_values)
-    if "allocator" in asked:
-        from reenact_probe import allocator
-
-        parts.append(allocator)
-    return parts + _parts_over_ranks(asked)
-
-
-def _parts_over_ranks(asked):
-    """Parts that record what ranks have to agree on."""
-    parts = []
-    if "collectives" in asked:
-        from reenact_probe import collectives
-
-        parts.append(collectives)
-    if "parameters" in asked:
-        from reenact_probe import parameters
-
-        parts.append(parameters)
-    if "rows" in asked:
-        from reenact_probe import rows
-
-        parts.append(rows)
-    return parts
+    names = ["coverage"] if os.environ.get("REENACT_COVERAGE") == "1" else []
+    names.extend(module for part, module in _PARTS if part in asked)
+    # A submodule by name, without importlib, which the program may not have loaded itself.
+    return [__import__("reenact_probe." + name, fromlist=["install"]) for name in names]
 
 
 def _after_fork():

@@ -1,4 +1,4 @@
-import type { Arm, Facet } from '@reenact/domain';
+import type { Arm, Facet, TrialPlan as PlannedTrial } from '@reenact/domain';
 import { fisherOneSided, isSignificant } from '../statistics/fisher.js';
 import { runsNeeded } from '../statistics/misses.js';
 import { controlTrialState, showsAll, showsAny, tripwireTrialState } from './arm-states.js';
@@ -44,7 +44,7 @@ export type PlanReason = 'go-on' | 'complete' | 'not-shown' | 'undecided' | 'con
 
 /** The next trials, which may run side by side, or the end of the series. */
 export interface TrialPlan {
-  trials: { arm: Arm; index: number }[];
+  trials: PlannedTrial[];
   done: boolean;
   reason: PlanReason;
 }
