@@ -27,6 +27,7 @@ describe('desync of parameters', () => {
       'after update 1 of optimiser 0 (SGD) ranks 0, 1 do not agree, first in fc.bias, in 1 of 2 parameters',
     ]);
     expect(two.grounding.map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(answer([1, 1, { w: 'b' }], [0, 1, { w: 'a' }]).note).toBe(answer([0, 1, { w: 'a' }], [1, 1, { w: 'b' }]).note);
     const three = answer(
       [0, 1, { w: 'a' }],
       [1, 1, { w: 'a' }],

@@ -12,7 +12,7 @@ function statesOf(view: EvidenceView): State[] {
   return view.records.filter((record): record is State => record.kind === 'parameters' && record.rank !== undefined);
 }
 
-/** What ranks have at one moment: after one update of one optimiser. */
+/** What ranks have at one moment, after one update of one optimiser: by rank, as records come in whatever order the ranks run. */
 function momentsOf(states: readonly State[]): State[][] {
   const moments = new Map<string, State[]>();
   for (const state of states) {
@@ -21,7 +21,7 @@ function momentsOf(states: readonly State[]): State[][] {
     if (moment) moment.push(state);
     else moments.set(key, [state]);
   }
-  return [...moments.values()];
+  return [...moments.values()].map((moment) => moment.toSorted((left, right) => left.rank - right.rank));
 }
 
 function namesOf(state: State): string {

@@ -25,6 +25,7 @@ describe('desync', () => {
     expect([one.state, one.note]).toEqual(['shown', 'at step 1 rank 2 differs from ranks 0, 1']);
     const two = answer(oracle, [0, 'a'], [1, 'b']);
     expect([two.state, two.note]).toEqual(['shown', 'at value 1 ranks 0, 1 do not agree']);
+    expect(answer(oracle, [1, 'b'], [0, 'a']).note).toBe(two.note);
     const sequence = answer(oracle, [0, ['all_reduce', 'barrier']], [1, ['all_reduce', 'broadcast']]);
     expect([sequence.state, sequence.note]).toEqual(['shown', expect.stringContaining('position 1: "barrier" and "broadcast"')]);
     expect(state(oracle, [0, 1, 1], [1, 1, 1], [0, 2, 2], [1, 3, 2])).toBe('shown');

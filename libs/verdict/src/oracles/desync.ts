@@ -11,7 +11,7 @@ import { sameResult } from './same-result.js';
 
 type DesyncOracle = OracleOf<'desync'>;
 
-/** What the ranks report at one place: one step, and the n-th value of that step. */
+/** What the ranks report at one place, by rank: one step, and the n-th value of that step. */
 interface Place {
   name: string;
   lines: ObservedLine[];
@@ -30,7 +30,8 @@ function placesOf(lines: readonly ObservedLine[]): Place[] {
     place.lines.push(line);
     places.set(key, place);
   }
-  return [...places.values()];
+  const byRank = (left: ObservedLine, right: ObservedLine): number => Number(left.rank) - Number(right.rank);
+  return [...places.values()].map((place) => ({ ...place, lines: place.lines.toSorted(byRank) }));
 }
 
 /** Ranks whose values are the same, the largest group first; null where two values cannot be compared. */
