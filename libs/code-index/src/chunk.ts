@@ -1,6 +1,4 @@
-/** What a chunk holds. `run` is a contiguous run of module-level statements, `window` a piece of text that does not parse. */
-export type ChunkKind =
-  'function' | 'method' | 'class' | 'run' | 'window' | 'cell' | 'configuration' | 'launcher' | 'readme' | 'requirements';
+import type { ChunkKind } from '@reenact/domain';
 
 /** How well the parser understood the text: `clean`, `errors` inside, or `unparsed` (windows and text that is not Python). */
 export type ParseQuality = 'clean' | 'errors' | 'unparsed';

@@ -1,5 +1,5 @@
 export { compareText } from './chunk.js';
-export type { Chunk, ChunkKind, Definition, ParseQuality } from './chunk.js';
+export type { Chunk, Definition, ParseQuality } from './chunk.js';
 export { buildCodeIndex, indexSources } from './code-index.js';
 export type { CodeIndex } from './code-index.js';
 export type { ResolvedImport } from './imports.js';

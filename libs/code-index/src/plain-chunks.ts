@@ -1,4 +1,5 @@
-import type { Chunk, ChunkKind } from './chunk.js';
+import type { ChunkKind } from '@reenact/domain';
+import type { Chunk } from './chunk.js';
 import { joinLines } from './chunk.js';
 import type { LineRange } from './split-lines.js';
 import { LONGEST_CHUNK_LINES, trimBlank, windowsOf } from './split-lines.js';

@@ -1,4 +1,5 @@
-import type { Chunk, ChunkKind, Definition } from './chunk.js';
+import type { ChunkKind } from '@reenact/domain';
+import type { Chunk, Definition } from './chunk.js';
 import { joinLines } from './chunk.js';
 import { moduleName } from './module-name.js';
 import type { PythonNode } from './python-syntax.js';

@@ -5,6 +5,7 @@ export * from './ids.js';
 export * from './canonical-json.js';
 export * from './sha256.js';
 export type * from './ports.js';
+export type * from './search.js';
 export * from './exit-status.js';
 export * from './result-words.js';
 export type * from './activities.js';

@@ -1,8 +1,4 @@
-/** Pinned by retrieval.md, "The formula": k1 and b as usual for code search, and how often a chunk's name and path count. */
-const K1 = 1.5;
-const B = 0.75;
-const NAME_WEIGHT = 4;
-const PATH_WEIGHT = 1;
+import { FIELD_WEIGHTS, inverseDocumentFrequency, lengthNorm, termScore } from './formula.js';
 
 /** The tokens of a chunk, field by field. */
 export interface Bm25Document {
@@ -41,7 +37,7 @@ export function buildBm25(documents: Bm25Document[]): Bm25Index {
     }
   });
   const average = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length);
-  const norms = Float64Array.from(counted, ({ length }) => K1 * (1 - B + (B * length) / Math.max(1, average)));
+  const norms = Float64Array.from(counted, ({ length }) => lengthNorm(length, average));
   return { size: documents.length, vocabulary, offsets, ...index, norms };
 }
 
@@ -56,9 +52,9 @@ function countTerms(document: Bm25Document, vocabulary: Map<string, number>): { 
     }
     length += tokens.length * weight;
   };
-  add(document.text, 1);
-  add(document.name, NAME_WEIGHT);
-  add(document.path, PATH_WEIGHT);
+  add(document.text, FIELD_WEIGHTS.text);
+  add(document.name, FIELD_WEIGHTS.name);
+  add(document.path, FIELD_WEIGHTS.path);
   return { terms, length };
 }
 
@@ -76,12 +72,11 @@ export function scoreBm25(index: Bm25Index, query: string[]): Float64Array {
   for (const [term, times] of multiplicity) {
     const start = at(index.offsets, term);
     const end = at(index.offsets, term + 1);
-    const holding = end - start;
-    const weight = times * Math.log(1 + (index.size - holding + 0.5) / (holding + 0.5)) * (K1 + 1);
+    const idf = inverseDocumentFrequency(index.size, end - start);
     for (let place = start; place < end; place++) {
       const document = at(index.documents, place);
       const frequency = at(index.frequencies, place);
-      scores[document] = at(scores, document) + (weight * frequency) / (frequency + at(index.norms, document));
+      scores[document] = at(scores, document) + termScore(times, idf, frequency, at(index.norms, document));
     }
   }
   return scores;

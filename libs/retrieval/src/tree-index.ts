@@ -1,4 +1,5 @@
-import type { ChunkKind, CodeIndex } from '@reenact/code-index';
+import type { CodeIndex } from '@reenact/code-index';
+import type { ChunkKind } from '@reenact/domain';
 import { tokenise } from '@reenact/code-index';
 import type { Bm25Index } from './bm25.js';
 import { buildBm25, normaliseScores, scoreBm25 } from './bm25.js';
