@@ -8,6 +8,7 @@ import { laterFacets } from './later-facets.js';
 import type { LiveClause } from './live-clauses.js';
 import { nonFiniteFacet } from './nonfinite-facet.js';
 import { printedFacets } from './printed-facets.js';
+import { isVague } from './vague-words.js';
 import { warningFacet } from './warning-facet.js';
 
 /** A collective or a pool that gave up waiting: another form of the same standstill (verdict.md section 4). */
@@ -45,11 +46,13 @@ function preferred(drafts: readonly FacetDraft[]): FacetDraft[] {
   return varying.length > 0 ? varying.slice(0, 1) : [...drafts];
 }
 
-/** The symptom in the reporter's words, when no rule can bind it. */
+/** The symptom in the reporter's words, when no rule can bind it; null where they name none. */
 function unboundFacet(report: Report, clauses: readonly LiveClause[]): FacetDraft | null {
   const titled = clauses.find((clause) => clause.title && (namesSymptom(clause.text) || report.missing.length < 4));
   const told = clauses.find((clause) => !clause.title && report.sentences[clause.at]?.stance === 'observed');
-  const best = titled !== undefined && (namesSymptom(titled.text) || told === undefined) ? titled : (told ?? titled);
+  const inOrder = titled !== undefined && (namesSymptom(titled.text) || told === undefined) ? [titled, told] : [told, titled];
+  // "It does not work" is no symptom: over a text that tells more it is passed over, and alone it is a reason to ask.
+  const best = inOrder.find((clause) => clause !== undefined && !isVague(clause.sentence));
   if (best === undefined || report.missing.includes('symptom')) return null;
   const crash = CRASH_WORDS.test(best.text);
   const note = crash ? 'an error is claimed, but neither its type nor its message is told' : 'no rule binds this symptom to a check';

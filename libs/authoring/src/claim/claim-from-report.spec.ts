@@ -356,6 +356,24 @@ describe('symptoms without a check of today', () => {
 });
 
 describe('claimFromReport', () => {
+  it.each([
+    'It does not work',
+    '# Training is broken\n\nIt does not work. Please help.',
+    '# Bug\n\nI ran `python train.py` and it does not work as expected. torch 2.1.',
+    '# Problem with the training script\n\nThe program fails with an error.',
+  ])('asks for the symptom of a report that says no more than that something is wrong: %j', (text) => {
+    expect(claimOf(text)).toMatchObject({ facets: [], missing: expect.arrayContaining(['symptom']) });
+  });
+
+  it.each([
+    ['# Training is broken\n\nAfter a resume the learning rate is ignored.', 'After a resume the learning rate is ignored.'],
+    ['# Something is wrong\n\nThe mask is applied to the wrong axis.', 'The mask is applied to the wrong axis.'],
+  ])('keeps the words of a report that no rule can bind: %j', (text, statement) => {
+    const claim = claimOf(text);
+    expect(claim.facets.map((facet) => [facet.statement, facet.oracles.length])).toEqual([[statement, 0]]);
+    expect(claim.missing).not.toContain('symptom');
+  });
+
   it('is valid and empty for an empty report', () => {
     const claim = claimOf('');
     expect(ClaimSchema.parse(claim)).toMatchObject({ facets: [], claimedRate: 1 });
