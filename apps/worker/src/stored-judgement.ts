@@ -21,5 +21,5 @@ export const StoredJudgement = Verdict.pick({
   // judgements of runs that began before these were kept lack them
   clauses: z.array(Clause).default([]),
   candidates: z.array(z.string()).default([]),
-  claimedRate: z.number().default(1),
+  expectedRate: z.number().default(1),
 });

@@ -55,7 +55,7 @@ const NOTHING_JUDGED: Judgement = {
   trials: 0,
   clauses: [],
   candidates: [],
-  claimedRate: 1,
+  expectedRate: 1,
 };
 
 const FINAL: ReadonlySet<VerdictState> = new Set(['cancelled', 'infra_error']);

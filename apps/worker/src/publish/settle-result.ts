@@ -45,7 +45,7 @@ function ledgerOf(input: PublishInput, best: Best, { bundle, again, claim, envir
   return {
     trials: again.trials,
     facets: bundle?.facets ?? claim?.facets ?? [],
-    claimedRate: bundle?.expectedRate ?? claim?.claimedRate ?? 1,
+    expectedRate: bundle?.expectedRate ?? claim?.claimedRate ?? 1,
     labels: judgement.controls.map(({ arm, label }) => ({ arm, label })),
     findings: judgement.findings,
     scripts: (bundle?.candidate.files ?? []).map(({ path, text }) => ({ path, lines: text.split('\n').length })),

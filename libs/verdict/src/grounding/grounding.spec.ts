@@ -113,11 +113,11 @@ describe('a result as it is made', () => {
       .exit(1)
       .build();
     const played = [
-      playResult([number], (_, index) => observed(index % 3 === 0 ? 2.5 : 0.5), { claimedRate: 0.3 }),
+      playResult([number], (_, index) => observed(index % 3 === 0 ? 2.5 : 0.5), { expectedRate: 0.3 }),
       playResult([number], (arm) => observed(arm === 'candidate' ? 2.5 : 0.5)),
-      playResult([number], () => observed(0.5), { claimedRate: 0.3, scope: 'script' }),
+      playResult([number], () => observed(0.5), { expectedRate: 0.3, scope: 'script' }),
       playResult([crash], () => other),
-      playResult([crash], (arm, index) => (arm === 'candidate' && index % 2 === 0 ? crashed : healthy), { claimedRate: 0.5 }),
+      playResult([crash], (arm, index) => (arm === 'candidate' && index % 2 === 0 ? crashed : healthy), { expectedRate: 0.5 }),
       playResult([crash, { ...number, id: 'number' }], (arm) => (arm === 'candidate' ? crashed : arm === 'tripwire' ? tripped : healthy)),
       playResult([crash], (arm) => (arm === 'tripwire' ? tripped : crashed)),
       playResult([crash], () => crashed, { environmentDistance: [{ name: 'torch', asked: '2.1', got: '2.6.0' }] }),

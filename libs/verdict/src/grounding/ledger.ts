@@ -36,7 +36,7 @@ export interface Ledger {
   trials: ReadonlyMap<string, LedgerTrial>;
   /** The bundle's facets with their oracles. */
   facets: readonly Facet[];
-  claimedRate: number;
+  expectedRate: number;
   /** What each arm changes, in the words of whoever gave it. */
   labels: readonly { arm: Arm; label: string }[];
   findings: readonly Finding[];

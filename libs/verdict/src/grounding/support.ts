@@ -100,7 +100,7 @@ function chances({ arm, rate, candidate, facet }: Chance, ledger: Ledger): numbe
   const absent = trialsOf(ledger, 'candidate').filter(({ judged }) =>
     facet === undefined ? true : facetOf(judged, facet)?.state === 'absent',
   ).length;
-  return [ledger.claimedRate, absent, missProbability(ledger.claimedRate, absent)];
+  return [ledger.expectedRate, absent, missProbability(ledger.expectedRate, absent)];
 }
 
 function readingsOf(arm: Arm, ledger: Ledger, facet: string | undefined): string[] {
@@ -153,7 +153,7 @@ function reportSupport({ start, end }: { start: number; end: number }, text: str
 }
 
 function claimSupport(id: string | null, ledger: Ledger): Support | string {
-  if (id === null) return { ...NOTHING, numbers: [ledger.claimedRate], texts: [leavesOf(ledger.claim ?? ledger.facets)] };
+  if (id === null) return { ...NOTHING, numbers: [ledger.expectedRate], texts: [leavesOf(ledger.claim ?? ledger.facets)] };
   const facet = ledger.facets.find((one) => one.id === id) ?? ledger.claim?.facets.find((one) => one.id === id);
   return facet === undefined ? `there is no facet ${id}` : { ...NOTHING, texts: [leavesOf(facet)] };
 }

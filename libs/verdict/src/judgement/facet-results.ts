@@ -28,15 +28,15 @@ function withNote(state: FacetState, note: string | undefined): { state: FacetSt
   return note === undefined ? { state } : { state, note };
 }
 
-function stateWithoutShown(seen: readonly SeenFacet[], claimedRate: number): { state: FacetState; note?: string } {
+function stateWithoutShown(seen: readonly SeenFacet[], expectedRate: number): { state: FacetState; note?: string } {
   if (seen.some((one) => one.state === 'collision')) return withNote('collision', firstNote(seen, 'collision'));
   const absent = seen.filter((one) => one.state === 'absent').length;
   if (absent === 0) return withNote('undecided', firstNote(seen, 'undecided') ?? 'no trial decides it');
-  const miss = missProbability(claimedRate, absent);
+  const miss = missProbability(expectedRate, absent);
   if (miss > MISS_BOUND)
     return {
       state: 'undecided',
-      note: `absent in ${absent} trials, which a rate of ${roundedRate(claimedRate)} misses with probability ${miss.toFixed(2)}`,
+      note: `absent in ${absent} trials, which a rate of ${roundedRate(expectedRate)} misses with probability ${miss.toFixed(2)}`,
     };
   return withNote('absent', firstNote(seen, 'absent'));
 }
@@ -44,7 +44,7 @@ function stateWithoutShown(seen: readonly SeenFacet[], claimedRate: number): { s
 function resultOf(
   facet: Facet,
   trials: readonly JudgedTrial[],
-  claimedRate: number,
+  expectedRate: number,
 ): Pick<FacetResult, 'state' | 'rate' | 'grounding' | 'note'> {
   const seen = trials.flatMap((trial): SeenFacet[] => {
     const judged = facetOf(trial, facet.id);
@@ -56,7 +56,7 @@ function resultOf(
   const rate = rateOf(shown.length, seen.length);
   if (!isCheckable(facet))
     return { state: 'undecided', rate, grounding, note: facet.note ?? firstNote(seen, 'undecided') ?? 'no check is bound to this symptom' };
-  const decided = shown.length > 0 ? stateWithShown(shown.length, seen.length) : stateWithoutShown(seen, claimedRate);
+  const decided = shown.length > 0 ? stateWithShown(shown.length, seen.length) : stateWithoutShown(seen, expectedRate);
   return { ...decided, rate, grounding };
 }
 
@@ -68,6 +68,6 @@ export function facetResults(input: JudgeInput, candidates: readonly JudgedTrial
     statement: facet.statement,
     live: live.has(facet.id),
     shownBy: facet.shownBy,
-    ...resultOf(facet, candidates, input.claimedRate),
+    ...resultOf(facet, candidates, input.expectedRate),
   }));
 }

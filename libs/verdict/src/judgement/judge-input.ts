@@ -8,7 +8,7 @@ export interface JudgeInput {
   /** Ids of facets that the caller takes out of the claim, with the reason in the facet's note. */
   notLive: string[];
   /** Rate in (0, 1] to reckon with: as an earlier series measured it, else as the report suggests; 1 = no chance involved. */
-  claimedRate: number;
+  expectedRate: number;
   /** `script`: the answer about one script (`not_shown`); `run`: about a report, to be folded by `foldRun`. */
   scope: 'script' | 'run';
   trials: JudgedTrial[];
@@ -50,5 +50,5 @@ export type Judgement = Pick<
   clauses: Clause[];
   /** Ids of the finished trials of the candidate arm. */
   candidates: string[];
-  claimedRate: number;
+  expectedRate: number;
 };

@@ -50,7 +50,7 @@ const inputArbitrary = fc
     finding: fc.constantFrom<Finding['level'] | null>(null, null, null, 'finding', 'suspicion'),
     controls: fc.constantFrom(['fixed' as const], [], ['fixed' as const, 'good' as const]),
     built: fc.boolean(),
-    claimedRate: fc.constantFrom(1, 0.3),
+    expectedRate: fc.constantFrom(1, 0.3),
     onlyCrash: fc.boolean(),
   })
   .map((drawn) => ({
@@ -62,7 +62,7 @@ const inputArbitrary = fc
         findings: drawn.finding ? [{ rule: 'edits-the-subject', message: 'x', level: drawn.finding }] : [],
         controls: drawn.controls.map((arm) => ({ arm, label: arm })),
         tripwire: { built: drawn.built, note: 'none' },
-        claimedRate: drawn.claimedRate,
+        expectedRate: drawn.expectedRate,
       },
     ),
   }));

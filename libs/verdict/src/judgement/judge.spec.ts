@@ -158,7 +158,7 @@ describe('judge: reproduced', () => {
         const shows = arm === 'candidate' && index % 3 === 0;
         return finishedTrial(arm, index, arm === 'tripwire' ? tripped() : shows ? crashed().build() : ended().build(), facets);
       },
-      { claimedRate: 0.3 },
+      { expectedRate: 0.3 },
     );
     expect(judgement).toMatchObject({ verdict: 'reproduced_unstable', rate: { shown: 7, total: 20 } });
     expect(judgement.controls[0]?.p).toBeLessThanOrEqual(0.05);
@@ -290,7 +290,10 @@ describe('judge: without the signal', () => {
   it('not shown, with the miss bound', () => {
     expect(play([crash], { candidate: ended().build() })).toMatchObject({ verdict: 'not_shown', depth: 'L2' });
     expect(play([crash], { candidate: ended().build() }, { scope: 'run' })).toMatchObject({ verdict: 'inconclusive', reason: 'attempts' });
-    expect(play([crash], { candidate: ended().build() }, { claimedRate: 0.3 })).toMatchObject({ verdict: 'not_shown', rate: { total: 9 } });
+    expect(play([crash], { candidate: ended().build() }, { expectedRate: 0.3 })).toMatchObject({
+      verdict: 'not_shown',
+      rate: { total: 9 },
+    });
   });
 
   it('another failure, of the same family or not', () => {

@@ -15,13 +15,13 @@ import { tripwireOutcome, type TripwireOutcome } from './tripwire-outcome.js';
 import { verdictClauses, verdictSentence } from './verdict-sentence.js';
 
 /** The arm that shows the signal: the whole claim where some trial shows that, else the part of it that was seen. */
-function findShownArm(facets: Facet[], trials: JudgedTrial[], claimedRate: number): ShownArm | null {
+function findShownArm(facets: Facet[], trials: JudgedTrial[], expectedRate: number): ShownArm | null {
   const whole = trials.find((trial) => showsAll(trial, facets));
   const part = facets.filter((facet) => trials.some((trial) => showsAny(trial, [facet])));
   const reference = whole ?? trials.find((trial) => showsAny(trial, part));
   if (!reference) return null;
   const shownFacets = whole ? facets : part;
-  return { facets: shownFacets, trials, reference, needsNoTest: hasOneSignature(shownFacets, trials, claimedRate) };
+  return { facets: shownFacets, trials, reference, needsNoTest: hasOneSignature(shownFacets, trials, expectedRate) };
 }
 
 /** A facet that the control or the tripwire shows as well is no evidence of the fault. */
@@ -59,7 +59,7 @@ export function judge(input: JudgeInput): Judgement {
   const candidates = input.trials.filter((trial) => trial.arm === 'candidate' && trial.outcome === 'finished');
   const live = liveFacets(input.facets, input.notLive);
   const checkable = live.filter(isCheckable);
-  const shownArm = findShownArm(checkable, candidates, input.claimedRate);
+  const shownArm = findShownArm(checkable, candidates, input.expectedRate);
   const controls = controlOutcomes(input, shownArm);
   const tripwire = tripwireOutcome(
     input,
@@ -81,7 +81,7 @@ export function judge(input: JudgeInput): Judgement {
   const depth = depthOf({ input, facets, candidates, shownArm, controls });
   const results = [...controls.map((control) => control.result), ...(tripwire.result ? [tripwire.result] : [])];
   const { verdict, reason, detail } = decision;
-  const told = { candidates: candidates.map(({ trial }) => trial), claimedRate: input.claimedRate };
+  const told = { candidates: candidates.map(({ trial }) => trial), expectedRate: input.expectedRate };
   const parts = { verdict, rate, grade, depth, facets, controls: results, findings, reason, ...told };
   const clauses = verdictClauses(detail === undefined ? parts : { ...parts, detail });
   return { ...parts, sentence: verdictSentence(clauses), clauses, gradeReason, trials: input.trials.length };

@@ -130,14 +130,14 @@ describe('evidence without the bug', () => {
 });
 
 /** A signal that comes by chance, equally in every arm: the subject has nothing to do with it. */
-function countWrong(facet: Facet, rate: number, claimedRate: number): number {
+function countWrong(facet: Facet, rate: number, expectedRate: number): number {
   const trip = trippedEvidence();
   let wrong = 0;
   for (let run = 0; run < RUNS; run += 1) {
     const draw = seededDraws(run * 7_919 + Math.round(rate * 1_000));
     const makeTrial = (arm: Arm, index: number) =>
       finishedTrial(arm, index, arm === 'tripwire' ? trip : signalEvidence(draw() < rate), [facet]);
-    if (isReproduced(playSeries([facet], makeTrial, { claimedRate }).judgement.verdict)) wrong += 1;
+    if (isReproduced(playSeries([facet], makeTrial, { expectedRate }).judgement.verdict)) wrong += 1;
   }
   return wrong;
 }

@@ -8,8 +8,8 @@ const wrong = observedFacet([relationOracle('acc', '>', 1)], { shownBy: 'measure
 const healthy = createEvidence().modules('cell.py').obs({ acc: 0.5 }).exit(0).build();
 
 /** Two independent attempts that both miss, at the rate that the report suggests. */
-function missedTwice(claimedRate: number) {
-  const { judgement, ledger } = playResult([wrong], () => healthy, { claimedRate, scope: 'run' });
+function missedTwice(expectedRate: number) {
+  const { judgement, ledger } = playResult([wrong], () => healthy, { expectedRate, scope: 'run' });
   const attempts = [0, 1].map((context) => ({ candidate: `c${context}`, context, judgement }));
   const fold = foldRun(attempts, { environmentProbePassed: true });
   return { ...fold, refused: fold.clauses.flatMap((clause) => checkStatement(clause, ledger) ?? []) };

@@ -14,7 +14,7 @@ export interface SentenceParts {
   /** Ids of the finished trials of the candidate arm. */
   candidates: string[];
   /** Rate in (0, 1] that the series reckoned with. */
-  claimedRate: number;
+  expectedRate: number;
   /** A word of detail: a finding, the other failure, the limit. */
   detail?: string;
 }
@@ -76,16 +76,16 @@ export function roundedRate(rate: number): string {
 
 /** How likely so many trials would all miss a fault that comes as often as the report says; nothing where no chance is involved. */
 function missClauses(parts: SentenceParts): Clause[] {
-  const { claimedRate, rate } = parts;
-  if (claimedRate === 1 || rate.total === 0) return [];
-  const miss = missProbability(claimedRate, rate.total).toPrecision(2);
-  const text = `a fault that comes at a rate of ${roundedRate(claimedRate)} would be missed with a probability of ${miss}`;
+  const { expectedRate, rate } = parts;
+  if (expectedRate === 1 || rate.total === 0) return [];
+  const miss = missProbability(expectedRate, rate.total).toPrecision(2);
+  const text = `a fault that comes at a rate of ${roundedRate(expectedRate)} would be missed with a probability of ${miss}`;
   return [{ text, joint: '; ', rests: [candidateRest(parts), { type: 'claim', facet: null }] }];
 }
 
 /** Where the report speaks of no chance, a miss has the probability 0, and that is said in words. */
-function certainClauses({ claimedRate }: SentenceParts): Clause[] {
-  if (claimedRate !== 1) return [];
+function certainClauses({ expectedRate }: SentenceParts): Clause[] {
+  if (expectedRate !== 1) return [];
   const text = 'the report speaks of no chance, and a fault that comes every time is not missed';
   return [{ text, joint: '; ', rests: [{ type: 'claim', facet: null }] }];
 }

@@ -15,11 +15,11 @@ const KINDS = ['hash-seed', 'threads', 'load'] as const;
 type Shows = (arm: Arm, index: number, lever: Lever | undefined) => boolean;
 
 /** Plays a verification as the workflow does; `shows` says whether a trial shows the symptom. */
-function play(shows: Shows, { claimedRate = 1, controlled = true, seconds = 1, spoiled = (trial: JudgedTrial) => trial } = {}) {
+function play(shows: Shows, { expectedRate = 1, controlled = true, seconds = 1, spoiled = (trial: JudgedTrial) => trial } = {}) {
   const controls = controlled ? [{ arm: 'fixed' as const, label: 'fix.patch' }] : [];
   const finished: JudgedTrial[] = [];
   for (let round = 0; round < 60; round += 1) {
-    const input = judgeInput([facet], finished, { claimedRate, controls });
+    const input = judgeInput([facet], finished, { expectedRate, controls });
     const plan = planWithLevers({
       ...input,
       levers: KINDS,
@@ -41,11 +41,11 @@ function play(shows: Shows, { claimedRate = 1, controlled = true, seconds = 1, s
 }
 
 /** Why clauses of the verdict do not follow from the trials. */
-function strangers({ finished, verdict }: { finished: JudgedTrial[]; verdict: Judgement }, claimedRate = 1): string[] {
+function strangers({ finished, verdict }: { finished: JudgedTrial[]; verdict: Judgement }, expectedRate = 1): string[] {
   const ledger: Ledger = {
     trials: new Map(finished.map((judged) => [judged.trial, ledgerTrial(judged, [])])),
     facets: [facet],
-    claimedRate,
+    expectedRate,
     labels: verdict.controls.map(({ arm, label }) => ({ arm, label })),
     findings: verdict.findings,
     scripts: [],
@@ -129,7 +129,7 @@ describe('levers', () => {
 
   it('make a rare fault unstable instead of undecided', () => {
     const rare: Shows = (arm, index, lever) => arm === 'candidate' && (lever?.kind === 'load' || (lever === undefined && index < 2));
-    const without = play((arm, index, lever) => lever === undefined && rare(arm, index, lever), { claimedRate: 0.3, controlled: false });
+    const without = play((arm, index, lever) => lever === undefined && rare(arm, index, lever), { expectedRate: 0.3, controlled: false });
     expect(without.verdict.verdict).not.toMatch(/^reproduced/);
     const plain = without.finished.filter(({ lever }) => lever === undefined);
     expect(plain.filter(({ facets }) => facets[0]?.state === 'shown').length).toBe(2);
@@ -149,7 +149,7 @@ describe('levers', () => {
 
   it('are searched where chance is spoken of and nothing came, and what is found is unstable at most', () => {
     const onlyUnderLoad: Shows = (arm, _index, lever) => arm === 'candidate' && lever?.kind === 'load';
-    const { verdict, finished } = play(onlyUnderLoad, { claimedRate: 0.3 });
+    const { verdict, finished } = play(onlyUnderLoad, { expectedRate: 0.3 });
     expect(verdict.verdict).toBe('reproduced_unstable');
     expect(verdict.sentence).toMatch(/^Reproduced, but only with 2 busy processes per processor: .*; without it in 0 of 9\.$/);
     expect(verdict.levers).toMatchObject([{ lever: { kind: 'load' }, against: { shown: 0, total: 9 }, proven: true }]);
@@ -158,9 +158,9 @@ describe('levers', () => {
   });
 
   it('bring nothing where the control shows it under the found lever as well', () => {
-    const { verdict } = play((_arm, _index, lever) => lever?.kind === 'load', { claimedRate: 0.3 });
+    const { verdict } = play((_arm, _index, lever) => lever?.kind === 'load', { expectedRate: 0.3 });
     expect(verdict.verdict).toBe('not_shown');
-    expect(play(() => false, { claimedRate: 0.3 }).verdict.verdict).toBe('not_shown');
+    expect(play(() => false, { expectedRate: 0.3 }).verdict.verdict).toBe('not_shown');
   });
 });
 
@@ -170,7 +170,7 @@ describe('sentences about levers', () => {
       arm === 'candidate' && lever?.kind === 'hash-seed' ? lever.value % 2 === 0 : isEven(arm, index),
     );
     expect(strangers(seed)).toEqual([]);
-    const load = play((arm, _index, lever) => arm === 'candidate' && lever?.kind === 'load', { claimedRate: 0.3 });
+    const load = play((arm, _index, lever) => arm === 'candidate' && lever?.kind === 'load', { expectedRate: 0.3 });
     expect(load.verdict.seriesLever).toEqual({ kind: 'load', value: 2 });
     expect(strangers(load, 0.3)).toEqual([]);
     const forged = load.verdict.clauses.map((clause) => ({ ...clause, text: clause.text.replace('0 of 9', '0 of 8') }));

@@ -33,7 +33,7 @@ export function planWithLevers(state: LeverPlanState): TrialPlan {
     const trials = wantedContrasts({ facets, trials: state.finished, levers: state.levers, control });
     return trials.length > 0 ? { trials, done: false, reason: 'go-on' } : base;
   }
-  const isMissed = base.reason === 'not-shown' && state.claimedRate < 1 && !candidates.some((trial) => showsAny(trial, facets));
+  const isMissed = base.reason === 'not-shown' && state.expectedRate < 1 && !candidates.some((trial) => showsAny(trial, facets));
   return isMissed ? planSearch(state, base) : base;
 }
 

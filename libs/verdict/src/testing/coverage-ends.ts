@@ -7,7 +7,7 @@ import { createCoverageTrials } from './coverage-simulation.js';
 import type { CoverageDesign } from './coverage-simulation.js';
 import { judgeInput } from './series.js';
 
-type Design = Pick<CoverageDesign, 'facet' | 'claimedRate'>;
+type Design = Pick<CoverageDesign, 'facet' | 'expectedRate'>;
 
 /** An end that series can reach, and by how many orders of shown and missed trials. */
 export interface CoverageEnd extends Interval {
@@ -38,7 +38,7 @@ export function coverageEnds(design: Design): CoverageEnd[] {
       );
       const wanted = wantedCandidates(design, finished, makeTrial);
       if (wanted === 0) {
-        const { rate, verdict } = judge({ ...judgeInput([design.facet], finished), claimedRate: design.claimedRate });
+        const { rate, verdict } = judge({ ...judgeInput([design.facet], finished), expectedRate: design.expectedRate });
         ends.push({ shown, total, orders, verdict, low: rate.low, high: rate.high });
         continue;
       }
@@ -68,12 +68,12 @@ function choose(n: number, k: number): number {
 
 /** Asks the planner until it wants candidates or ends; the other arms answer at once. Returns how many candidates it wants. */
 function wantedCandidates(
-  { facet, claimedRate }: Design,
+  { facet, expectedRate }: Design,
   finished: JudgedTrial[],
   makeTrial: ReturnType<typeof createCoverageTrials>,
 ): number {
   for (;;) {
-    const state = { facets: [facet], notLive: [], claimedRate, candidatesVerified: 1, tripwire: true, finished };
+    const state = { facets: [facet], notLive: [], expectedRate, candidatesVerified: 1, tripwire: true, finished };
     const plan = nextTrials({ ...state, controlArms: ['fixed'] });
     const wanted = plan.trials.filter((trial) => trial.arm === 'candidate').length;
     for (const { arm, index } of plan.trials) if (arm !== 'candidate') finished.push(makeTrial(arm, index, false));

@@ -12,7 +12,7 @@ export interface CoverageDesign {
   name: string;
   facet: Facet;
   /** How often the report says that it shows, in (0, 1]. */
-  claimedRate: number;
+  expectedRate: number;
 }
 
 /** The symptom that the harness sees. */
@@ -21,10 +21,10 @@ const MEASURED_FACET = observedFacet([relationOracle('acc', '>', 1)], { shownBy:
 
 /** Every design under which the planner stops by another rule. */
 export const COVERAGE_DESIGNS: readonly CoverageDesign[] = [
-  { name: 'the report suggests chance', facet: PRINTED_FACET, claimedRate: 0.3 },
-  { name: 'the report suggests a rare fault', facet: PRINTED_FACET, claimedRate: 0.1 },
-  { name: 'the report speaks of no chance', facet: PRINTED_FACET, claimedRate: 1 },
-  { name: 'the report speaks of no chance, and one signature needs no test', facet: MEASURED_FACET, claimedRate: 1 },
+  { name: 'the report suggests chance', facet: PRINTED_FACET, expectedRate: 0.3 },
+  { name: 'the report suggests a rare fault', facet: PRINTED_FACET, expectedRate: 0.1 },
+  { name: 'the report speaks of no chance', facet: PRINTED_FACET, expectedRate: 1 },
+  { name: 'the report speaks of no chance, and one signature needs no test', facet: MEASURED_FACET, expectedRate: 1 },
 ];
 
 /** Rates at which coverage is asked for. */
@@ -75,11 +75,13 @@ export interface SimulatedCoverage {
  */
 export function simulateCoverage(design: CoverageDesign, rate: number, options: { verdicts: number; seed: number }): SimulatedCoverage {
   const makeTrial = createCoverageTrials(design);
-  const { facet, claimedRate } = design;
+  const { facet, expectedRate } = design;
   const totals: SimulatedCoverage = { verdicts: options.verdicts, covered: 0, reproduced: 0, reproducedCovered: 0, candidateTrials: 0 };
   for (let run = 0; run < options.verdicts; run += 1) {
     const draw = seededDraws(options.seed * 1_000_003 + run * 7_919 + Math.round(rate * 1_000));
-    const { judgement } = playSeries([facet], (arm, index) => makeTrial(arm, index, arm === 'candidate' && draw() < rate), { claimedRate });
+    const { judgement } = playSeries([facet], (arm, index) => makeTrial(arm, index, arm === 'candidate' && draw() < rate), {
+      expectedRate,
+    });
     const isCovered = judgement.rate.low <= rate && rate <= judgement.rate.high;
     if (isCovered) totals.covered += 1;
     if (isReproduced(judgement.verdict)) {

@@ -26,14 +26,14 @@ export function playResult(
   };
   const { judgement, finished } = playSeries(facets, make, extra);
   const verdict = verdictOf(judgement);
-  const { claim = null, reportText = null, claimedRate = 1 } = extra;
+  const { claim = null, reportText = null, expectedRate = 1 } = extra;
   return {
     verdict,
     judgement,
     ledger: {
       trials: new Map(finished.map((judged) => [judged.trial, ledgerTrial(judged, seen.get(judged.trial) ?? [])])),
       facets,
-      claimedRate,
+      expectedRate,
       labels: judgement.controls.map(({ arm, label }) => ({ arm, label })),
       findings: judgement.findings,
       scripts: [],

@@ -18,7 +18,7 @@ export function judgeInput(facets: Facet[], trials: JudgedTrial[], extra: Partia
   return {
     facets,
     notLive: [],
-    claimedRate: 1,
+    expectedRate: 1,
     scope: 'script',
     trials,
     controls: [{ arm: 'fixed', label: 'fix.patch' }],
@@ -44,7 +44,7 @@ export function playSeries(
     const plan = nextTrials({
       facets,
       notLive: input.notLive,
-      claimedRate: input.claimedRate,
+      expectedRate: input.expectedRate,
       controlArms: input.controls.map((control) => control.arm),
       tripwire: input.tripwire.built,
       candidatesVerified: input.candidatesVerified,

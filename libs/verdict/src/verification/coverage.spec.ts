@@ -32,8 +32,8 @@ describe.each(COVERAGE_DESIGNS)('the interval of a flaky fault where $name', (de
 });
 
 describe('what the interval does not hold', () => {
-  const chance = coverageEnds({ facet: PRINTED_FACET, claimedRate: 0.3 });
-  const reproduced = (design: Pick<CoverageDesign, 'facet' | 'claimedRate'>) =>
+  const chance = coverageEnds({ facet: PRINTED_FACET, expectedRate: 0.3 });
+  const reproduced = (design: Pick<CoverageDesign, 'facet' | 'expectedRate'>) =>
     coverageEnds(design).filter((end) => isReproduced(end.verdict));
 
   it('at a rate of 0.44 it covers 94 %, as 0 of 9 and 5 of 5 end a series that others go on with', () => {
@@ -56,7 +56,7 @@ describe('what the interval does not hold', () => {
     [0.3, 0.5, 0.9809],
     [0.3, 0.9, 0.9875],
   ])('with a claimed rate of %f, of the series at %f that are called reproduced it covers a share of %f', (...row) => {
-    const [claimedRate, rate, share] = row;
-    expect(exactCoverage(reproduced({ facet: PRINTED_FACET, claimedRate }), rate)).toBeCloseTo(share, 4);
+    const [expectedRate, rate, share] = row;
+    expect(exactCoverage(reproduced({ facet: PRINTED_FACET, expectedRate }), rate)).toBeCloseTo(share, 4);
   });
 });

@@ -17,8 +17,8 @@ function signatureText(facet: Facet, trial: JudgedTrial): string {
  * Whether trials of these facets need no test against chance: the report speaks of none, the kinds are deterministic, and
  * every trial that shows a facet shows one and the same signature (verdict.md section 6).
  */
-export function hasOneSignature(facets: readonly Facet[], trials: readonly JudgedTrial[], claimedRate: number): boolean {
-  if (claimedRate !== 1 || !facets.every(isDeterministic)) return false;
+export function hasOneSignature(facets: readonly Facet[], trials: readonly JudgedTrial[], expectedRate: number): boolean {
+  if (expectedRate !== 1 || !facets.every(isDeterministic)) return false;
   return facets.every((facet) => {
     const shown = trials.filter((trial) => facetOf(trial, facet.id)?.state === 'shown');
     return new Set(shown.map((trial) => signatureText(facet, trial))).size <= 1;

@@ -18,7 +18,7 @@ const tripped = (index: number, facet = exact) =>
 const planState = (finished: JudgedTrial[], extra: Partial<TrialPlanState> = {}): TrialPlanState => ({
   facets: [exact],
   notLive: [],
-  claimedRate: 1,
+  expectedRate: 1,
   controlArms: ['fixed'],
   tripwire: true,
   candidatesVerified: 1,
@@ -54,7 +54,7 @@ describe('nextTrials', () => {
         [chance],
         (arm, index) =>
           arm === 'tripwire' ? tripped(index, chance) : printed(arm, index, arm === 'candidate' && isBad(index) ? 'bad' : 'good'),
-        { claimedRate: 0.5 },
+        { expectedRate: 0.5 },
       ).finished;
     const count = (finished: JudgedTrial[], arm: Arm) => finished.filter((trial) => trial.arm === arm).length;
     const most = play((index) => index % 4 !== 3);
@@ -65,10 +65,10 @@ describe('nextTrials', () => {
 
   it('rejects at the first absent trial, or after the miss bound where the report suggests chance', () => {
     expect(nextTrials(planState([measured('candidate', 0, 0.5)]))).toMatchObject({ done: true, reason: 'not-shown' });
-    const flaky = planState([measured('candidate', 0, 0.5)], { claimedRate: 0.3 });
+    const flaky = planState([measured('candidate', 0, 0.5)], { expectedRate: 0.3 });
     expect(nextTrials(flaky).trials).toHaveLength(8);
     const misses = Array.from({ length: 9 }, (_unused, index) => measured('candidate', index, 0.5));
-    expect(nextTrials(planState(misses, { claimedRate: 0.3 }))).toMatchObject({ done: true, reason: 'not-shown' });
+    expect(nextTrials(planState(misses, { expectedRate: 0.3 }))).toMatchObject({ done: true, reason: 'not-shown' });
   });
 
   it('ends where the control shows it, or the tripwire does not hold', () => {
@@ -110,7 +110,7 @@ describe('nextTrials', () => {
       sentinelSeen: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.infiniteStream(trial), fc.constantFrom(1, 0.5, 0.3), (stream, claimedRate) => {
+      fc.property(fc.infiniteStream(trial), fc.constantFrom(1, 0.5, 0.3), (stream, expectedRate) => {
         const { finished } = playSeries(
           [chance],
           (arm, index) => {
@@ -123,7 +123,7 @@ describe('nextTrials', () => {
               facets: [{ id: chance.id, state: drawn.state, grounding: [] }],
             };
           },
-          { claimedRate },
+          { expectedRate },
         );
         expect(finished.filter((one) => one.arm === 'candidate' && one.outcome === 'finished').length).toBeLessThanOrEqual(20);
         expect(new Set(finished.map((one) => `${one.arm}-${one.index}`)).size).toBe(finished.length);

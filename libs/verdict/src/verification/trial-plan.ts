@@ -32,7 +32,7 @@ export interface TrialPlanState {
   /** Facets that the caller takes out of the claim; they never ask for trials. */
   notLive: string[];
   /** Rate in (0, 1] to reckon with: as an earlier series measured it, else as the report suggests; 1 = no chance involved. */
-  claimedRate: number;
+  expectedRate: number;
   controlArms: ControlArm[];
   tripwire: boolean;
   /** Candidates verified in the run so far, this one included: α = 0.05 divided by it. */
@@ -103,7 +103,7 @@ function wantedTrials(series: Series): number {
 /** The end where the first trials miss: at once, or after as many as the miss bound asks for. */
 function planWithoutSignal(series: Series): TrialPlan {
   const { state, candidates } = series;
-  const missing = runsNeeded(state.claimedRate) - candidates.length;
+  const missing = runsNeeded(state.expectedRate) - candidates.length;
   if (missing > 0) return { trials: fresh(state, 'candidate', missing), done: false, reason: 'go-on' };
   const open = candidates.every((trial) => trial.facets.every((facet) => facet.state === 'undecided'));
   return ended(open ? 'undecided' : 'not-shown');
@@ -163,8 +163,8 @@ export function nextTrials(state: TrialPlanState): TrialPlan {
   const candidates = counted(state, 'candidate');
   if (candidates.length === 0) return { trials: fresh(state, 'candidate', 1), done: false, reason: 'go-on' };
   if (facets.length === 0) return ended('undecided');
-  const series: Series = { state, facets, candidates, deterministic: hasOneSignature(facets, candidates, state.claimedRate) };
+  const series: Series = { state, facets, candidates, deterministic: hasOneSignature(facets, candidates, state.expectedRate) };
   const reference = candidates.find((trial) => showsAll(trial, facets)) ?? candidates.find((trial) => showsAny(trial, facets));
-  const rejected = state.claimedRate === 1 && candidates[0] !== undefined && !showsAny(candidates[0], facets);
+  const rejected = state.expectedRate === 1 && candidates[0] !== undefined && !showsAny(candidates[0], facets);
   return reference && !rejected ? planWithSignal(series, reference) : planWithoutSignal(series);
 }
