@@ -15,7 +15,9 @@ import { foldRun } from './fold-run.js';
 import { judge } from './judge.js';
 import type { JudgeInput } from './judge-input.js';
 
-const crash = observedFacet([exceptionOracle({ types: ['IndexError'], message: { text: 'Dimension out of range', match: 'contains' } })]);
+const crash = observedFacet([
+  exceptionOracle({ types: ['IndexError'], message: { text: 'Dimension out of range', match: 'contains' }, through: ['generate'] }),
+]);
 const wrong = observedFacet([relationOracle('acc', '>', 1)], { id: 'wrong', shownBy: 'measurement' });
 
 const subjectStack = [frame('script', 'repro.py', '<module>'), frame('subject', 'cell.py', 'generate')];
@@ -76,6 +78,15 @@ describe('judge: reproduced', () => {
       verdict: 'reproduced_uncontrolled',
       depth: 'L5',
     });
+    const placeless = observedFacet([
+      exceptionOracle({ types: ['IndexError'], message: { text: 'Dimension out of range', match: 'contains' } }),
+    ]);
+    // The same words may be a refusal that is right: of an input that the script brought.
+    expect(play([placeless], { candidate: crashed().build(), tripwire: tripped() }, uncontrolled)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'control',
+    });
+    expect(play([placeless], { candidate: crashed().build(), fixed: ended().build(), tripwire: tripped() }).verdict).toBe('reproduced');
     expect(play([wrong], { candidate: observed(2.5), tripwire: tripped() }, uncontrolled)).toMatchObject({
       verdict: 'inconclusive',
       reason: 'control',

@@ -4,7 +4,9 @@ import { createEvidence, exceptionOracle, finishedTrial, frame, observedFacet, p
 import type { ControlArm } from '../verification/trial-plan.js';
 import { lacksControl } from './lacks-control.js';
 
-const crash = observedFacet([exceptionOracle({ types: ['IndexError'], message: { text: 'Dimension out of range', match: 'contains' } })]);
+const crash = observedFacet([
+  exceptionOracle({ types: ['IndexError'], message: { text: 'Dimension out of range', match: 'contains' }, through: ['generate'] }),
+]);
 const wrong = observedFacet([relationOracle('acc', '>', 1)], { id: 'wrong', shownBy: 'measurement' });
 const stack = [frame('script', 'repro.py', '<module>'), frame('subject', 'cell.py', 'generate')];
 const crashed = createEvidence()

@@ -30,6 +30,15 @@ describe('exception, shown', () => {
     expect(answer.grounding).toEqual([{ seq: 3, text: `IndexError: ${message} at nets/cell.py:generate` }]);
   });
 
+  it('by type and message alone only beside a control, unless it came while the subject was imported', () => {
+    const weakness = (oracle: Oracle, frames = stack) =>
+      evaluateOracle(oracle, createEvidenceView(failing({ ...raised, frames }))).needsControl ?? null;
+    expect(weakness(claim)).toBe('the claim names no call on the way to the failure');
+    expect(weakness(claim, [scriptFrame, frame('subject', 'main.py', '<module>', 'import nets'), subjectFrame])).toBeNull();
+    expect(weakness(exceptionOracle({ types: ['IndexError'], through: ['generate'] }))).toBeNull();
+    expect(weakness(exceptionOracle({ types: ['IndexError'], frames: [{ file: 'nets/cell.py', function: 'generate' }] }))).toBeNull();
+  });
+
   it('raised in a dependency below the subject', () => {
     expect(state(claim, failing({ ...raised, frames: [...stack, torchFrame], raisedIn: 'dependency' }))).toBe('shown');
   });

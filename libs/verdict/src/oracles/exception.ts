@@ -133,8 +133,16 @@ function rootClaim(oracle: ExceptionOracle): ExceptionOracle {
   return inner ? { ...oracle, types: [inner.type], message: { text: inner.message, match: oracle.message.match } } : oracle;
 }
 
+/** Whether the failure came while a file of the subject was imported: no call of the script brought an input there. */
+function cameByImport(form: ExceptionForm): boolean {
+  return form.frames.find((frame) => frame.place === 'subject')?.function === '<module>';
+}
+
 /** Why a match is not the claimed failure itself without a control, or null. */
 function weaknessOf(oracle: ExceptionOracle, form: ExceptionForm): string | null {
+  // Type and message alone are those of many wrong inputs: a project that rightly refuses one says the same.
+  const namesPath = oracle.frames.length > 0 || oracle.through.length > 0;
+  if (!namesPath && !cameByImport(form)) return 'the claim names no call on the way to the failure';
   return isPartOfStack(oracle.frames, form.frames) ? 'only the end of the reported stack was reached' : null;
 }
 
