@@ -17,6 +17,7 @@ export const ERROR_CODES = {
   'environment-unsolvable': 'config',
   'llm-auth': 'config',
   'model-call-not-recorded': 'config',
+  'index-damaged': 'config',
   // upstream: try again later
   'temporal-unreachable': 'upstream',
   'llm-unreachable': 'upstream',
