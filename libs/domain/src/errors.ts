@@ -17,7 +17,6 @@ export const ERROR_CODES = {
   'environment-unsolvable': 'config',
   'llm-auth': 'config',
   'model-call-not-recorded': 'config',
-  'index-damaged': 'config',
   // upstream: try again later
   'temporal-unreachable': 'upstream',
   'llm-unreachable': 'upstream',
@@ -25,6 +24,7 @@ export const ERROR_CODES = {
   'llm-output-invalid': 'upstream',
   'sandbox-failed': 'upstream',
   'package-index-unreachable': 'upstream',
+  'index-damaged': 'upstream',
   // limit: a budget ended
   'budget-exceeded': 'limit',
   // bug: ours

@@ -1,2 +1,6 @@
 export { createContextSource } from './context-source.js';
 export type { ContextSourceOptions } from './context-source.js';
+export { createEmbeddedIndex } from './embedded/embedded-index.js';
+export type { EmbeddedIndexOptions } from './embedded/embedded-index.js';
+export type { KeepLimits } from './embedded/generation-folder.js';
+export { searchableChunk } from './searchable-chunk.js';

@@ -15,6 +15,8 @@ import { createRowCollector } from './row-collector.js';
 export interface BuiltGeneration {
   chunks: number;
   kinds: ChunkKind[];
+  /** As the how many-th a chunk was taken (from 0), by its number. */
+  order: number[];
   /** Length of the vectors; null where there are none. */
   dimensions: number | null;
   sections: CoreSections;
@@ -134,7 +136,7 @@ function finish(building: Building): BuiltGeneration {
     ...invert(building, order),
     ...rows.quantised(rankOf),
   };
-  return { chunks: chunks.length, kinds, dimensions: rows.dimensions, sections, rowBlocks: rows.blocks };
+  return { chunks: chunks.length, kinds, order, dimensions: rows.dimensions, sections, rowBlocks: rows.blocks };
 }
 
 function compareChunks(left: TakenChunk | undefined, right: TakenChunk | undefined): number {

@@ -1,8 +1,7 @@
 import type { TermScore } from '@reenact/domain';
-import { inverseDocumentFrequency, termScore } from '../formula.js';
+import { inverseDocumentFrequency, termScore, termWeight } from '../formula.js';
 import type { Generation } from './generation.js';
 import { unpackText } from './packed-text.js';
-import { MANY } from './sections.js';
 import { findTerm } from './term-table.js';
 
 /** A term of a query that some chunk holds. */
@@ -37,17 +36,13 @@ export function lexicalScores(generation: Generation, terms: QueryTerm[]): Float
   return scores;
 }
 
-function addTerm(
-  scores: Float64Array,
-  { sections, norms, manyTimes }: Generation,
-  { times, inverseDocumentFrequency: idf, start, end }: QueryTerm,
-): void {
-  const { postingChunks, postingTimes } = sections;
+function addTerm(scores: Float64Array, { sections, saturations }: Generation, term: QueryTerm): void {
+  const { postingChunks } = sections;
+  const { start, end } = term;
+  const weight = termWeight(term.times, term.inverseDocumentFrequency);
   for (let posting = start; posting < end; posting++) {
     const chunk = postingChunks[posting] ?? 0;
-    let frequency = postingTimes[posting] ?? 0;
-    if (frequency === MANY) frequency = manyTimes.get(posting) ?? frequency;
-    scores[chunk] = (scores[chunk] ?? 0) + termScore(times, idf, frequency, norms[chunk] ?? 1);
+    scores[chunk] = (scores[chunk] ?? 0) + weight * (saturations[posting] ?? 0);
   }
 }
 

@@ -9,7 +9,7 @@ import { generationInMemory } from './generation.js';
 import { createGenerationBuilder } from './generation-builder.js';
 import { quantiseQuery, quantiseRow } from './quantise.js';
 import { searchGeneration } from './search-generation.js';
-import { exactCosine, scanCodes, scanRows } from './similarity-scan.js';
+import { exactCosine, scanCodes, scanError, scanRows } from './similarity-scan.js';
 
 function generationOf(chunks: SearchableChunk[]): Generation {
   const builder = createGenerationBuilder();
@@ -85,7 +85,9 @@ describe('the bounds of a scan', () => {
         for (const make of [scanCodes, scanRows]) {
           const scan = make(generation, query);
           for (let row = 0; row < chunks.length; row++)
-            expect(Math.abs(exactCosine(generation.readRow(row), query) - scan.cosine(row))).toBeLessThanOrEqual(scan.error(row));
+            expect(Math.abs(exactCosine(generation.readRow(row), query) - (scan.cosines[row] ?? 0))).toBeLessThanOrEqual(
+              scanError(scan, row),
+            );
         }
       }),
       { numRuns: 30 },

@@ -2,7 +2,7 @@ import { AppError } from '@reenact/domain';
 import { angularSimilarity, combineScore } from '../formula.js';
 import { similarityAbove, similarityBelow, similarityNear } from './angular-table.js';
 import type { Generation } from './generation.js';
-import { exactCosine, scanCodes, scanRows } from './similarity-scan.js';
+import { exactCosine, scanCodes, scanError, scanRows } from './similarity-scan.js';
 import type { SimilarityScan } from './similarity-scan.js';
 import type { RankedChunk } from './top-chunks.js';
 import { createTopChunks } from './top-chunks.js';
@@ -25,17 +25,21 @@ export interface RankedChunks {
   meanSimilarity: number | null;
 }
 
+/** Doubles round in the sixteenth place; bounds are widened by a little more. */
+const SLACK = 1e-12;
 /** So many true rows are scanned in half a millisecond. */
 const FEW_ROWS = 4096;
 
 /** Ranks by words alone: the chunks that hold one. */
 export function rankLexically({ scores, maximum, mask, limit }: RankingInput): RankedChunks {
   const top = createTopChunks(limit);
+  const perLexical = combineScore({ lexical: 1, maximum, similarity: null });
+  let reached = top.threshold();
   for (let chunk = 0; chunk < scores.length; chunk++) {
     const lexical = scores[chunk] ?? 0;
-    if (lexical === 0 || (mask !== null && mask[chunk] !== 1)) continue;
-    const score = combineScore({ lexical, maximum, similarity: null });
-    if (score > top.threshold()) top.push(chunk, score);
+    if (lexical === 0 || lexical * perLexical + SLACK < reached || (mask !== null && mask[chunk] !== 1)) continue;
+    top.push(chunk, combineScore({ lexical, maximum, similarity: null }));
+    reached = top.threshold();
   }
   return { best: top.ranked(), similarities: new Map(), meanSimilarity: null };
 }
@@ -57,7 +61,7 @@ export function rankByBoth(input: RankingInput, query: Float32Array, alpha: numb
   const meanSimilarity = meanOf(scan, rowChunks, mask);
   if (meanSimilarity === null) return rankLexically(input);
   const combine = (chunk: number, similarity: number): number => combineScore({ lexical: scores[chunk] ?? 0, maximum, similarity }, alpha);
-  const bounds = boundScores(input, scan, combine, meanSimilarity);
+  const bounds = boundScores(input, scan, { meanSimilarity, alpha });
   const top = createTopChunks(limit);
   const similarities = new Map<number, number>();
   for (let row = 0; row < rowChunks.length; row++) {
@@ -77,12 +81,12 @@ function checkQuery({ shape }: Generation, query: Float32Array): void {
   throw new AppError('config-invalid', message, { hint: 'Search with the model that the index was made with, or index again.' });
 }
 
-function meanOf(scan: SimilarityScan, rowChunks: Uint32Array, mask: Uint8Array | null): number | null {
+function meanOf({ cosines }: SimilarityScan, rowChunks: Uint32Array, mask: Uint8Array | null): number | null {
   let sum = 0;
   let count = 0;
-  for (let row = 0; row < rowChunks.length; row++) {
+  for (let row = 0; row < cosines.length; row++) {
     if (mask !== null && mask[rowChunks[row] ?? 0] !== 1) continue;
-    sum += similarityNear(scan.cosine(row));
+    sum += similarityNear(cosines[row] ?? 0);
     count++;
   }
   return count === 0 ? null : sum / count;
@@ -96,29 +100,33 @@ interface ScoreBounds {
   pending: number[];
 }
 
-/** Doubles round in the sixteenth place; bounds are widened by a little more. */
-const SLACK = 1e-12;
-
 function boundScores(
-  { generation, mask, limit }: RankingInput,
+  { generation, scores, maximum, mask, limit }: RankingInput,
   scan: SimilarityScan,
-  combine: (chunk: number, similarity: number) => number,
-  mean: number,
+  { meanSimilarity, alpha }: { meanSimilarity: number; alpha: number | undefined },
 ): ScoreBounds {
+  // The formula is linear in both of its parts: what each weighs is taken out of it once.
+  const perLexical = combineScore({ lexical: 1, maximum, similarity: 0 }, alpha);
+  const perSimilarity = combineScore({ lexical: 0, maximum, similarity: 1 }, alpha);
   const { rowChunks } = generation.sections;
+  const { cosines } = scan;
   const upper = new Float64Array(rowChunks.length).fill(-1);
   const lowest = createTopChunks(limit);
-  for (let row = 0; row < rowChunks.length; row++) {
+  let reached = lowest.threshold();
+  for (let row = 0; row < cosines.length; row++) {
     const chunk = rowChunks[row] ?? 0;
     if (mask !== null && mask[chunk] !== 1) continue;
-    const cosine = scan.cosine(row);
-    const error = scan.error(row);
-    upper[row] = combine(chunk, similarityAbove(cosine + error)) + SLACK;
-    const lower = combine(chunk, similarityBelow(cosine - error)) - SLACK;
-    if (lower > lowest.threshold()) lowest.push(chunk, lower);
+    const cosine = cosines[row] ?? 0;
+    const error = scanError(scan, row);
+    const lexical = perLexical * (scores[chunk] ?? 0);
+    const most = lexical + perSimilarity * similarityAbove(cosine + error) + SLACK;
+    upper[row] = most;
+    if (most < reached) continue;
+    lowest.push(chunk, lexical + perSimilarity * similarityBelow(cosine - error) - SLACK);
+    reached = lowest.threshold();
   }
   const pending = pendingChunks(generation, mask);
-  for (const chunk of pending) lowest.push(chunk, combine(chunk, mean) - SLACK);
+  for (const chunk of pending) lowest.push(chunk, perLexical * (scores[chunk] ?? 0) + perSimilarity * meanSimilarity - SLACK);
   return { upper, reached: lowest.threshold(), pending };
 }
 
@@ -134,7 +142,7 @@ function pendingChunks({ sections, shape }: Generation, mask: Uint8Array | null)
 /** The exact cosine of a row. One outside the scan's bounds means that file and codes are not of one make. */
 function rowCosine(generation: Generation, scan: SimilarityScan, row: number, query: Float32Array): number {
   const cosine = exactCosine(generation.readRow(row), query);
-  if (!(Math.abs(cosine - scan.cosine(row)) <= scan.error(row)))
+  if (!(Math.abs(cosine - (scan.cosines[row] ?? 0)) <= scanError(scan, row)))
     throw new AppError('index-damaged', `Vector ${row} of the search index does not fit its codes.`, {
       hint: 'The file was changed or cut; make the index anew.',
     });

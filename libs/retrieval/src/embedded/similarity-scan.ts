@@ -1,10 +1,17 @@
 import type { Generation } from './generation.js';
 import { quantiseQuery } from './quantise.js';
 
-/** Cosines of the query with all rows, each with how far the true one may be away. */
+/** Cosines of the query with all rows; the true one of a row is within `errors[row] · errorScale + errorConstant` of it. */
 export interface SimilarityScan {
-  cosine(row: number): number;
-  error(row: number): number;
+  cosines: Float64Array;
+  errors: Float32Array;
+  errorScale: number;
+  errorConstant: number;
+}
+
+/** How far the true cosine of a row may be from the scanned one. */
+export function scanError(scan: SimilarityScan, row: number): number {
+  return (scan.errors[row] ?? 0) * scan.errorScale + scan.errorConstant;
 }
 
 /** Lengths of unit vectors are 1 within this (see the row collector). */
@@ -23,11 +30,9 @@ export function scanCodes({ sections, kernel, scratch, buffer, width }: Generati
   new Int16Array(buffer, scratch.query, width).set(quantised.codes);
   kernel.int8({ rows: codes.byteOffset, query: scratch.query, out: scratch.out, count, width });
   const sums = new Int32Array(buffer, scratch.out, count);
-  const constant = quantised.error * LONGEST_ROW + ROUNDING;
-  return {
-    cosine: (row) => (sums[row] ?? 0) * (rowScales[row] ?? 0) * quantised.scale,
-    error: (row) => (rowErrors[row] ?? 0) * quantised.length + constant,
-  };
+  const cosines = new Float64Array(count);
+  for (let row = 0; row < count; row++) cosines[row] = (sums[row] ?? 0) * (rowScales[row] ?? 0) * quantised.scale;
+  return { cosines, errors: rowErrors, errorScale: quantised.length, errorConstant: quantised.error * LONGEST_ROW + ROUNDING };
 }
 
 /** Scans the true rows, which must be in memory: twice to four times the time of the codes, with hardly an error. */
@@ -36,10 +41,10 @@ export function scanRows({ sections, kernel, scratch, buffer, width }: Generatio
   const padded = new Float32Array(buffer, scratch.query, width).fill(0);
   padded.set(query);
   kernel.float32({ rows: sections.rows.byteOffset, query: scratch.query, out: scratch.out, count, width });
-  const sums = new Float32Array(buffer, scratch.out, count);
+  const cosines = Float64Array.from(new Float32Array(buffer, scratch.out, count));
   // Each lane adds width / 8 products in float32 (unit roundoff 2^−24), then the lanes are added.
-  const error = (width / 8 + 8) * 2 ** -24 * LONGEST_ROW * LONGEST_ROW;
-  return { cosine: (row) => sums[row] ?? 0, error: () => error };
+  const errorConstant = (width / 8 + 8) * 2 ** -24 * LONGEST_ROW * LONGEST_ROW;
+  return { cosines, errors: sections.rowErrors, errorScale: 0, errorConstant };
 }
 
 /** Dot product of a row and a query in double precision. */
