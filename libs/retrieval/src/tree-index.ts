@@ -39,13 +39,16 @@ export function indexTree(code: CodeIndex): TreeIndex {
   return { code, generation: generationInMemory(built), order: built.order };
 }
 
+/** The tokens of a query over a tree, and the frames that the tree holds. */
+export function treeQuery(code: CodeIndex, query: ContextQuery): { tokens: string[]; frames: KnownFrame[] } {
+  const frames = findFrames(code, query.frames);
+  const own = frames.map((known) => known.frame);
+  return { tokens: queryTokens(query, own), frames };
+}
+
 /** Ranks all chunks of a tree. Signals of stack traces and symbols go into the query; there is no other bonus. */
 export function rankChunks({ code, generation, order }: TreeIndex, query: ContextQuery): Ranking {
-  const frames = findFrames(code, query.frames);
-  const tokens = queryTokens(
-    query,
-    frames.map((known) => known.frame),
-  );
+  const { tokens, frames } = treeQuery(code, query);
   const scores = lexicalScores(generation, queryTerms(generation, tokens));
   const maximum = largestScore(scores, null);
   const { best } = rankLexically({ generation, scores, maximum, mask: null, limit: scores.length });
