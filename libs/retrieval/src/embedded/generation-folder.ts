@@ -15,7 +15,7 @@ export interface KeepLimits {
 const SUFFIX = '.generation';
 const ASIDE = '.aside';
 /** A file written aside for longer than this belongs to a process that was killed. */
-const ABANDONED_SECONDS = 24 * 3600;
+const ABANDONED_SECONDS = 3600;
 
 /** The folder that holds one file for each published revision. Names of repositories never become part of a path. */
 export interface GenerationFolder {

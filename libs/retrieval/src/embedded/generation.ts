@@ -1,4 +1,4 @@
-import { lengthNorm, termSaturation } from '../formula.js';
+import { lengthNorm } from '../formula.js';
 import type { BuiltGeneration } from './generation-builder.js';
 import { rowWidth } from './quantise.js';
 import { createPlainKernel, createSimdKernel } from './scan-kernel.js';
@@ -24,8 +24,11 @@ export interface Generation {
   sections: Sections;
   /** k1 · (1 − b + b · length / average length) by chunk. */
   norms: Float64Array;
-  /** f / (f + norm) by posting: a division less for every posting of every search, which makes a search three times as fast. */
-  saturations: Float64Array;
+  /**
+   * f / (f + norm) by posting, reckoned when a term is asked for the first time: a division less for every posting of every later
+   * search makes it three times as fast, and opening costs nothing.
+   */
+  saturations: { values: Float64Array; isReckoned: Uint8Array };
   manyTimes: Map<number, number>;
   kernel: ScanKernel;
   /** Byte offsets where the kernel finds the query and leaves its sums. */
@@ -76,27 +79,21 @@ export function openGeneration(shape: GenerationShape, memory: GenerationMemory,
   const manyTimes = new Map<number, number>();
   for (let place = 0; place < sections.manyTimes.length; place += 2)
     manyTimes.set(sections.manyTimes[place] ?? 0, sections.manyTimes[place + 1] ?? 0);
-  const norms = Float64Array.from(sections.lengths, (length) => lengthNorm(length, average));
   return {
     shape,
     width,
     sections,
-    norms,
-    saturations: saturate(sections, norms, manyTimes),
+    norms: Float64Array.from(sections.lengths, (length) => lengthNorm(length, average)),
+    saturations: {
+      values: new Float64Array(sections.postingChunks.length),
+      isReckoned: new Uint8Array(sections.postingStarts.length),
+    },
     manyTimes,
     kernel: memory.simd === null ? createPlainKernel(memory.buffer) : createSimdKernel(memory.simd),
     scratch: memory.scratch,
     buffer: memory.buffer,
     readRow: readRow ?? ((row) => sections.rows.subarray(row * width, (row + 1) * width)),
   };
-}
-
-function saturate({ postingChunks, postingTimes }: Sections, norms: Float64Array, manyTimes: Map<number, number>): Float64Array {
-  const saturations = new Float64Array(postingChunks.length);
-  for (let posting = 0; posting < saturations.length; posting++)
-    saturations[posting] = termSaturation(postingTimes[posting] ?? 0, norms[postingChunks[posting] ?? 0] ?? 1);
-  for (const [posting, times] of manyTimes) saturations[posting] = termSaturation(times, norms[postingChunks[posting] ?? 0] ?? 1);
-  return saturations;
 }
 
 /** The shape of what a builder made. */

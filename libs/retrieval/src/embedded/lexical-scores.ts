@@ -1,7 +1,8 @@
 import type { TermScore } from '@reenact/domain';
-import { inverseDocumentFrequency, termScore, termWeight } from '../formula.js';
+import { inverseDocumentFrequency, termSaturation, termScore, termWeight } from '../formula.js';
 import type { Generation } from './generation.js';
 import { unpackText } from './packed-text.js';
+import { MANY } from './sections.js';
 import { findTerm } from './term-table.js';
 
 /** A term of a query that some chunk holds. */
@@ -36,14 +37,25 @@ export function lexicalScores(generation: Generation, terms: QueryTerm[]): Float
   return scores;
 }
 
-function addTerm(scores: Float64Array, { sections, saturations }: Generation, term: QueryTerm): void {
-  const { postingChunks } = sections;
+function addTerm(scores: Float64Array, generation: Generation, term: QueryTerm): void {
+  const { postingChunks } = generation.sections;
+  const { values, isReckoned } = generation.saturations;
+  if (isReckoned[term.term] !== 1) reckonSaturations(generation, term);
   const { start, end } = term;
   const weight = termWeight(term.times, term.inverseDocumentFrequency);
   for (let posting = start; posting < end; posting++) {
     const chunk = postingChunks[posting] ?? 0;
-    scores[chunk] = (scores[chunk] ?? 0) + weight * (saturations[posting] ?? 0);
+    scores[chunk] = (scores[chunk] ?? 0) + weight * (values[posting] ?? 0);
   }
+}
+
+function reckonSaturations({ sections, norms, manyTimes, saturations }: Generation, { term, start, end }: QueryTerm): void {
+  for (let posting = start; posting < end; posting++) {
+    const stored = sections.postingTimes[posting] ?? 0;
+    const times = stored === MANY ? (manyTimes.get(posting) ?? stored) : stored;
+    saturations.values[posting] = termSaturation(times, norms[sections.postingChunks[posting] ?? 0] ?? 1);
+  }
+  saturations.isReckoned[term] = 1;
 }
 
 /** The largest score among the chunks of a mask (all without one); 0 where there is none. */
