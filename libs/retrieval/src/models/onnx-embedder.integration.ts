@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOnnxEmbedder } from './onnx-embedder.js';
+import { readTokenizer } from './read-tokenizer.js';
 import { embedderContract } from './testing/embedder-contract.js';
 import { miniLmBed, onnxRuntimeBed } from './testing/onnx-bed.js';
 import { TINY_VOCABULARY, TINY_WIDTH, tinyRow, writeTinyEncoder } from './testing/tiny-model.js';
@@ -33,6 +34,25 @@ describe('an embedder over a tiny ONNX model', () => {
     for (const [column, sum] of sums.entries()) expect(vector![column]).toBeCloseTo(sum / length, 5);
   });
 
+  it('has the digest of its bytes and settings: each that changes a vector changes it', async () => {
+    const digests: string[] = [];
+    for (const change of [
+      {},
+      { 'config.json': '{"max_position_embeddings":16}' },
+      { 'vocab.txt': `${TINY_VOCABULARY.join('\n')}\nmore\n` },
+    ]) {
+      await writeTinyEncoder(path.join(folder, 'changed'));
+      for (const [file, content] of Object.entries(change)) await writeFile(path.join(folder, 'changed', file), content);
+      const embedder = await open('changed', 1);
+      digests.push(embedder.digest);
+      await embedder.close();
+    }
+    const tiny = await open('tiny', 1);
+    await tiny.close();
+    expect(tiny.digest).toBe(digests[0]);
+    expect(new Set(digests).size).toBe(3);
+  });
+
   it('says what is wrong with a file that is no model', async () => {
     await writeTinyEncoder(path.join(folder, 'broken'));
     await writeFile(path.join(folder, 'broken', 'model.onnx'), 'no model');
@@ -54,18 +74,33 @@ describe('an embedder over a tiny ONNX model', () => {
 });
 
 describe("an embedder over MiniLM's real weights", () => {
-  it('finds near what means the same', { timeout: 600_000 }, async () => {
+  it('gives the similarities that the documentation of sentence-transformers shows for the model', { timeout: 600_000 }, async () => {
     const embedder = await createOnnxEmbedder({ directory: await miniLmBed(), runtimeDirectory, threads: 1 });
-    const texts = [
-      'CUDA out of memory, batch size 64',
-      'GPU memory exhausted during model training',
-      'The weather in Paris is lovely today',
-    ];
-    const [query, near, far] = await embedder.embed(texts, 'document');
+    const published = ['The weather is lovely today.', "It's so sunny outside!", 'He drove to the stadium.'];
+    const report = ['CUDA out of memory, batch size 64', 'GPU memory exhausted during model training'];
+    const [lovely, sunny, stadium, cuda, gpu] = await embedder.embed([...published, ...report], 'document');
     await embedder.close();
     expect(embedder.dimensions).toBe(384);
     const cosine = (left: Float32Array, right: Float32Array) => left.reduce((sum, value, index) => sum + value * right[index]!, 0);
-    expect(cosine(query!, near!)).toBeGreaterThan(0.5);
-    expect(cosine(query!, far!)).toBeLessThan(0.1);
+    // The weights are rounded to int8, so that the third digit moves.
+    expect(cosine(lovely!, sunny!)).toBeCloseTo(0.666, 2);
+    expect(cosine(lovely!, stadium!)).toBeCloseTo(0.1046, 2);
+    expect(cosine(sunny!, stadium!)).toBeCloseTo(0.1411, 2);
+    expect(cosine(cuda!, gpu!)).toBeGreaterThan(0.5);
+    expect(cosine(cuda!, sunny!)).toBeLessThan(0.1);
+  });
+
+  it("reads the model's own tokeniser as the reference implementation does, on code", { timeout: 600_000 }, async () => {
+    const directory = await miniLmBed();
+    const read = async (name: string) => JSON.parse(await readFile(path.join(directory, name), 'utf8')) as Record<string, unknown>;
+    const { Tokenizer } = await import('@huggingface/tokenizers');
+    const oracle = new Tokenizer(await read('tokenizer.json'), await read('tokenizer_config.json'));
+    const { tokenizer } = await readTokenizer(directory);
+    for (const file of ['onnx-embedder.ts', 'word-piece.spec.ts', 'read-tokenizer.ts', 'embedding-cache.ts']) {
+      for (const line of (await readFile(path.join(import.meta.dirname, file), 'utf8')).split('\n')) {
+        if (line.includes('[')) continue;
+        expect(tokenizer.encode(line, 10_000)).toEqual(oracle.encode(line, { add_special_tokens: false }).ids);
+      }
+    }
   });
 });
