@@ -43,35 +43,40 @@ const LANE = new URL(import.meta.url.endsWith('.ts') ? './onnx-lane.ts' : './onn
 export async function openOnnxLanes(settings: LanesSettings): Promise<OnnxLanes> {
   const runtime = findOnnxRuntime(settings.runtimeDirectory);
   const queue: Job[] = [];
-  const idle: Lane[] = [];
-  const lanes: Lane[] = [];
+  const idle = new Set<Lane>();
+  const lanes = new Set<Lane>();
   const next = (): void => {
-    while (queue.length > 0 && idle.length > 0) idle.pop()!.start(queue.shift()!);
+    for (const lane of idle) {
+      const job = queue.shift();
+      if (job === undefined) return;
+      idle.delete(lane);
+      lane.start(job);
+    }
   };
   const onIdle = (lane: Lane): void => {
-    idle.push(lane);
+    idle.add(lane);
     next();
   };
   const onEnd = (lane: Lane, error: unknown): void => {
-    lanes.splice(lanes.indexOf(lane), 1);
-    if (idle.includes(lane)) idle.splice(idle.indexOf(lane), 1);
-    if (lanes.length === 0) for (const job of queue.splice(0)) job.reject(error);
+    lanes.delete(lane);
+    idle.delete(lane);
+    if (lanes.size === 0) for (const job of queue.splice(0)) job.reject(error);
   };
   const opened = await Promise.allSettled(Array.from({ length: settings.lanes }, () => openLane(runtime, settings, { onIdle, onEnd })));
-  for (const result of opened) if (result.status === 'fulfilled') lanes.push(result.value);
+  for (const result of opened) if (result.status === 'fulfilled') lanes.add(result.value);
   const close = async (): Promise<void> => {
-    await Promise.all([...lanes].map((lane) => lane.close()));
+    await Promise.all(Array.from(lanes, (lane) => lane.close()));
   };
   const failed = opened.find((result) => result.status === 'rejected');
   if (failed !== undefined) {
     await close();
     throw failed.reason;
   }
-  idle.push(...lanes);
+  for (const lane of lanes) idle.add(lane);
   return {
     run: (input) =>
       new Promise((resolve, reject) => {
-        if (lanes.length === 0) return reject(laneError(settings.modelFile, 'its threads have ended'));
+        if (lanes.size === 0) return reject(laneError(settings.modelFile, 'its threads have ended'));
         queue.push({ input, resolve, reject });
         next();
       }),
