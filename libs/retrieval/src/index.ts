@@ -1,8 +1,12 @@
 export { createContextSource } from './context-source.js';
 export type { ContextSourceOptions } from './context-source.js';
 export { createEmbedder, createReranker, openSharedEmbeddings } from './models/create-models.js';
+export { openDenseSearch } from './models/dense-search.js';
+export type { DenseLayer, DenseRequest, DenseSearch } from './models/dense-search.js';
 export { EMBEDDED_AT_MOST, embedBest } from './models/embed-best.js';
 export type { EmbedBestOptions, EmbedProgress, EmbedRequest, Embedded } from './models/embed-best.js';
 export type { CachedModel, EmbeddingCache } from './models/embedding-cache.js';
 export { rerankFeatures, scoreFeatures } from './models/feature-reranker.js';
 export type { RerankFeatures } from './models/feature-reranker.js';
+export { reportText, rerankHits } from './models/rerank-hits.js';
+export type { RerankRequest, RerankedHit } from './models/rerank-hits.js';
