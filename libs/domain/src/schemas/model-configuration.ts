@@ -12,7 +12,7 @@ export const ModelVariables = z.object({
   EMBEDDER_DIMENSIONS: text.describe('openai: length of the model’s vectors'),
   RERANKER_TYPE: text.describe('what orders the best chunks anew: features (no weights, the default) or onnx (a cross-encoder)'),
   RERANKER_DIRECTORY: text.describe('onnx: directory with a cross-encoder and its tokeniser'),
-  ONNX_RUNTIME_DIRECTORY: text.describe('folder whose node_modules holds onnxruntime-node; default: where Reenact is installed'),
+  ONNX_RUNTIME_DIRECTORY: text.describe('folder whose node_modules holds onnxruntime-node; default: beside the start script'),
   MODEL_THREADS: text.describe('threads of a model in a directory, each with the model in memory; default: one a core, at most 4'),
   EMBEDDING_CACHE_MEGABYTES: text.describe('size that the cache of vectors keeps to; default: 2048'),
 });

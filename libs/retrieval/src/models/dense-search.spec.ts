@@ -83,6 +83,11 @@ describe('openDenseSearch', () => {
     });
   });
 
+  it('embeds chunks without a word of the query too, where there is room', () =>
+    withLayer(createHashedEmbedder(), async (layer) => {
+      expect(await openDenseSearch(layer, { ...request, tokens: ['unheard'], limit: 1000 })).toMatchObject({ embedded: 60, pending: 0 });
+    }));
+
   it('says that a revision is not indexed', () =>
     withLayer(createHashedEmbedder(), async (layer) => {
       await expect(openDenseSearch(layer, { ...request, name: { repository: 'r', revision: 'v2' } })).rejects.toMatchObject({

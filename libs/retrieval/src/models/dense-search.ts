@@ -17,7 +17,7 @@ export interface DenseRequest {
   name: IndexName;
   /** All of its chunks. */
   chunks: readonly SearchableChunk[];
-  /** Tokens of the query, whose best chunks are embedded. */
+  /** Tokens of the query, whose best chunks are embedded before all others. */
   tokens: string[];
   /** The query in words, for the embedder. */
   text: string;
@@ -45,8 +45,9 @@ export interface DenseSearch {
  */
 export async function openDenseSearch(layer: DenseLayer, request: DenseRequest, options: EmbedBestOptions = {}): Promise<DenseSearch> {
   const { index, embedder } = layer;
-  const best = [...(request.first ?? []), ...(await bestByWords(index, request, options.signal))];
   const places = new Map(request.chunks.map(({ id }, place) => [id, place]));
+  // Where few chunks share a word with the query, the others are embedded too: vectors are there to find what words do not.
+  const best = [...(request.first ?? []), ...(await bestByWords(index, request, options.signal)), ...places.keys()];
   const { vectors, embedded, pending } = await embedBest(
     layer,
     {
