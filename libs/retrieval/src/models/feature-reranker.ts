@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tokenise } from '@reenact/code-index';
 import type { ChunkKind, RerankCandidate, RerankQuery, Reranker } from '@reenact/domain';
+import { isTestFile } from '../chunk-filter.js';
 import { frameFeatures } from './frame-features.js';
 import { longestSharedRun, shareOf } from './token-overlap.js';
 
@@ -63,7 +64,6 @@ const KIND_PRIORS: Readonly<Record<ChunkKind, number>> = {
 const WHOLE_RUN = 8;
 /** Symbols and error lines of a report that are looked at. */
 const LOOKED_AT = 50;
-const TEST_PLACE = /(?:^|\/)(?:tests?|testing)\/|(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/;
 const VERSION = 1;
 
 /** The reranker without weights: a weighted sum of plain features. The same on every machine, and nothing leaves it. */
@@ -122,7 +122,7 @@ function preparedFeatures({ query, title, errors, symbols }: PreparedQuery, cand
     errorText: Math.max(0, ...errors.map((line) => Math.min(1, longestSharedRun(line, tokens) / WHOLE_RUN))),
     title: shareOf(title, (word) => known.has(word)),
     kind: KIND_PRIORS[candidate.kind],
-    test: TEST_PLACE.test(candidate.file) ? 1 : 0,
+    test: isTestFile(candidate.file) ? 1 : 0,
   };
 }
 
