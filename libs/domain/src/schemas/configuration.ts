@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ModelVariables, readRetrievalModels } from './model-configuration.js';
+import type { RetrievalModels } from './model-configuration.js';
 
 const optional = z
   .string()
@@ -23,6 +25,7 @@ export const EnvironmentVariables = z.object({
   LLM_PRICE_OUTPUT: z.coerce.number().min(0).optional().describe('USD per million output tokens'),
   LLM_RECORD: optional.describe('folder into which every model call is recorded'),
   LLM_REPLAY: optional.describe('folder of recorded calls; no endpoint is then asked'),
+  ...ModelVariables.shape,
 });
 
 export interface ModelConfiguration {
@@ -43,13 +46,14 @@ export interface Configuration {
   searchPath: string;
   temporal: { address: string | null; namespace: string; apiKey: string | null; cli: string | null };
   model: ModelConfiguration | null;
+  retrievalModels: RetrievalModels;
 }
 
 export type ConfigurationResult =
   { ok: true; configuration: Configuration } | { ok: false; problems: { name: string; expected: string }[] };
 
 /** Names of variables whose values are never shown. */
-export const SECRET_VARIABLES: ReadonlySet<string> = new Set(['TEMPORAL_API_KEY', 'LLM_API_KEY']);
+export const SECRET_VARIABLES: ReadonlySet<string> = new Set(['TEMPORAL_API_KEY', 'LLM_API_KEY', 'EMBEDDER_API_KEY']);
 
 /**
  * Reads the configuration from environment variables. All problems are named at once, never a value.
@@ -59,9 +63,10 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set(['TEMPORAL_API_KEY'
  */
 export function readConfiguration(variables: Record<string, string | undefined>, defaultStateDirectory: string): ConfigurationResult {
   const parsed = EnvironmentVariables.safeParse(variables);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => ({ name: issue.path.join('.'), expected: issue.message }));
-    return { ok: false, problems };
+  const { models, problems } = readRetrievalModels(variables);
+  if (!parsed.success || models === null) {
+    const issues = parsed.error?.issues ?? [];
+    return { ok: false, problems: [...issues.map((issue) => ({ name: issue.path.join('.'), expected: issue.message })), ...problems] };
   }
   const values = parsed.data;
   return {
@@ -78,6 +83,7 @@ export function readConfiguration(variables: Record<string, string | undefined>,
         cli: values.TEMPORAL_CLI,
       },
       model: modelOf(values),
+      retrievalModels: models,
     }),
   };
 }
