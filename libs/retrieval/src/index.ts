@@ -1,5 +1,8 @@
 export { createContextSource } from './context-source.js';
 export type { ContextSourceOptions } from './context-source.js';
+export { createElasticsearchIndex } from './elasticsearch/elasticsearch-index.js';
+export type { ElasticsearchIndex } from './elasticsearch/elasticsearch-index.js';
+export type { ElasticsearchCredentials, ElasticsearchSettings } from './elasticsearch/settings.js';
 export { createEmbeddedIndex } from './embedded/embedded-index.js';
 export type { EmbeddedIndexOptions } from './embedded/embedded-index.js';
 export type { KeepLimits } from './embedded/generation-folder.js';
