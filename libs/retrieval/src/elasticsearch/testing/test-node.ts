@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { TestBedConfiguration } from './config.js';
+import { holdsModule } from './java-home.js';
 import { bedError, installNode } from './node-installation.js';
 import type { NodeInstallation } from './node-installation.js';
 
@@ -15,6 +16,8 @@ const run = promisify(execFile);
 const START_PATIENCE_SECONDS = 240;
 const END_PATIENCE_SECONDS = 30;
 const LARGEST_HEAP = '-Xmx1g';
+/** Faster vectors, in a Java that has them. */
+const VECTORS = 'jdk.incubator.vector';
 const TIED = 'tied-';
 
 /** A node for one test file: it ends with the process that started it, even when that is killed. */
@@ -94,7 +97,7 @@ async function launch(installation: NodeInstallation, folder: string, how: { por
   if (!existsSync(path.join(folder, 'modules'))) await symlink(path.join(installation.directory, 'modules'), path.join(folder, 'modules'));
   const logFile = path.join(folder, 'log');
   const log = await open(logFile, 'a');
-  const child = spawn(path.join(installation.jdk, 'bin', 'java'), javaArguments(installation.directory, folder, how), {
+  const child = spawn(path.join(installation.java, 'bin', 'java'), javaArguments(installation, folder, how), {
     cwd: folder,
     detached: !how.isTied,
     stdio: [how.isTied ? 'pipe' : 'ignore', log.fd, log.fd],
@@ -111,7 +114,11 @@ async function launch(installation: NodeInstallation, folder: string, how: { por
   throw bedError(`The Elasticsearch test node did not start:\n${(await readFile(logFile, 'utf8')).slice(-2000)}`);
 }
 
-function javaArguments(directory: string, folder: string, { port, isTied }: { port: number; isTied: boolean }): string[] {
+function javaArguments(
+  { directory, java }: NodeInstallation,
+  folder: string,
+  { port, isTied }: { port: number; isTied: boolean },
+): string[] {
   const properties = {
     'es.nativelibs.path': path.join(directory, 'native'),
     // The library comes with the distribution only; without it vectors are compared in Java.
@@ -125,7 +132,7 @@ function javaArguments(directory: string, folder: string, { port, isTied }: { po
     '-Xms256m',
     LARGEST_HEAP,
     '-XX:+UseSerialGC',
-    '--add-modules=jdk.incubator.vector',
+    ...(holdsModule(java, VECTORS) ? [`--add-modules=${VECTORS}`] : []),
     '--enable-native-access=ALL-UNNAMED',
     ...Object.entries(properties).map(([name, value]) => `-D${name}=${value}`),
     '-cp',
