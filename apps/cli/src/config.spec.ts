@@ -15,6 +15,33 @@ describe('loadConfiguration', () => {
   });
 });
 
+describe('where is searched', () => {
+  it('is this machine, or a cluster with what it needs', () => {
+    expect(loadConfiguration({}).search).toEqual({ type: 'embedded' });
+    const cluster = { SEARCH_TYPE: 'elasticsearch', ELASTICSEARCH_URL: 'https://h:9200' };
+    const configuration = loadConfiguration({ ...cluster, ELASTICSEARCH_API_KEY: 'key', ELASTICSEARCH_CA_FILE: 'ca.pem' });
+    const caFile = `${process.cwd()}/ca.pem`;
+    expect(configuration.search).toEqual({ type: 'elasticsearch', url: 'https://h:9200', apiKey: 'key', caFile });
+    expect(workerVariables(configuration)).toMatchObject({ ELASTICSEARCH_CA_FILE: caFile });
+    const basic = loadConfiguration({ ...cluster, ELASTICSEARCH_USERNAME: 'u', ELASTICSEARCH_PASSWORD: 'p' });
+    expect(basic.search).toEqual({ type: 'elasticsearch', url: 'https://h:9200', username: 'u', password: 'p' });
+  });
+
+  it.each([
+    [{ SEARCH_TYPE: 'secret' }, /SEARCH_TYPE: one of embedded, elasticsearch/],
+    [{ SEARCH_TYPE: 'elasticsearch' }, /ELASTICSEARCH_URL: a value/],
+    [{ ELASTICSEARCH_URL: 'http://secret' }, /ELASTICSEARCH_URL: nothing/],
+    [{ SEARCH_TYPE: 'elasticsearch', ELASTICSEARCH_URL: 'http://u:secret@h' }, /ELASTICSEARCH_URL: a URL without/],
+    [
+      { SEARCH_TYPE: 'elasticsearch', ELASTICSEARCH_URL: 'http://h', ELASTICSEARCH_API_KEY: 'secret', ELASTICSEARCH_USERNAME: 'secret' },
+      /ELASTICSEARCH_API_KEY: either[^]*ELASTICSEARCH_USERNAME: a password/,
+    ],
+  ])('names the problems of %j and no value', (variables, problems) => {
+    expect(() => loadConfiguration(variables)).toThrow(problems);
+    expect(() => loadConfiguration(variables)).not.toThrow(/secret/);
+  });
+});
+
 describe('the models of the search', () => {
   it('are words and features where nothing is set', () => {
     expect(loadConfiguration({ EMBEDDER_TYPE: '' }).retrievalModels).toEqual({

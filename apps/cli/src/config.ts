@@ -24,8 +24,10 @@ export function loadConfiguration(variables: Record<string, string | undefined> 
 
 function withAbsolutePaths(configuration: Configuration): Configuration {
   const { embedder, reranker, runtimeDirectory } = configuration.retrievalModels;
+  const { search } = configuration;
   return {
     ...configuration,
+    search: search.type === 'elasticsearch' && search.caFile !== undefined ? { ...search, caFile: path.resolve(search.caFile) } : search,
     stateDirectory: path.resolve(configuration.stateDirectory),
     retrievalModels: {
       ...configuration.retrievalModels,
@@ -71,7 +73,7 @@ export function maskSecret(value: string): string {
 }
 
 /** Variables of the worker process, which may run in another folder: those of this one, with the paths as resolved here. */
-export function workerVariables({ stateDirectory, retrievalModels }: Configuration): Record<string, string | undefined> {
+export function workerVariables({ stateDirectory, retrievalModels, search }: Configuration): Record<string, string | undefined> {
   const { embedder, reranker, runtimeDirectory } = retrievalModels;
   return {
     ...process.env,
@@ -79,6 +81,7 @@ export function workerVariables({ stateDirectory, retrievalModels }: Configurati
     ...(embedder.type === 'onnx' && { EMBEDDER_DIRECTORY: embedder.directory }),
     ...(reranker.type === 'onnx' && { RERANKER_DIRECTORY: reranker.directory }),
     ...(runtimeDirectory !== null && { ONNX_RUNTIME_DIRECTORY: runtimeDirectory }),
+    ...(search.type === 'elasticsearch' && search.caFile !== undefined && { ELASTICSEARCH_CA_FILE: search.caFile }),
   };
 }
 

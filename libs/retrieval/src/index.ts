@@ -1,5 +1,6 @@
 export { createContextSource } from './context-source.js';
 export type { ContextSourceOptions } from './context-source.js';
+export { createChunkIndex } from './create-chunk-index.js';
 export { createElasticsearchIndex } from './elasticsearch/elasticsearch-index.js';
 export type { ElasticsearchIndex } from './elasticsearch/elasticsearch-index.js';
 export type { ElasticsearchCredentials, ElasticsearchSettings } from './elasticsearch/settings.js';

@@ -27,6 +27,7 @@ function configuration(changes: Partial<Configuration> = {}): Configuration {
     temporal,
     model: null,
     retrievalModels: loadConfiguration({}).retrievalModels,
+    search: { type: 'embedded' as const },
     ...changes,
   };
 }

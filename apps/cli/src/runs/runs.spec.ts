@@ -60,6 +60,7 @@ beforeEach(() => {
     temporal,
     model: null,
     retrievalModels: loadConfiguration({}).retrievalModels,
+    search: { type: 'embedded' as const },
   };
   session = {
     configuration,

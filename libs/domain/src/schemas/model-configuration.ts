@@ -18,7 +18,7 @@ export const ModelVariables = z.object({
 });
 
 /** Endpoint addresses: user and password belong into a key, and anything but http would be read by another part. */
-const address = z.url({ protocol: /^https?$/, error: 'an http or https URL' }).refine((url) => {
+export const address = z.url({ protocol: /^https?$/, error: 'an http or https URL' }).refine((url) => {
   const { username, password } = new URL(url);
   return username === '' && password === '';
 }, 'a URL without user and password');
@@ -84,7 +84,8 @@ const RUNTIME = {
   cacheMegabytes: 'EMBEDDING_CACHE_MEGABYTES',
 };
 
-type Variables = Record<string, string | undefined>;
+/** Variables of a process. */
+export type Variables = Record<string, string | undefined>;
 
 /** Reads the models' variables; a variable that the chosen type does not use is a problem too. */
 export function readRetrievalModels(variables: Variables): { models: RetrievalModels | null; problems: VariableProblem[] } {
@@ -96,12 +97,14 @@ export function readRetrievalModels(variables: Variables): { models: RetrievalMo
   return { models: { embedder: embedder.value, reranker: reranker.value, ...runtime.value }, problems };
 }
 
-function given(variables: Variables, names: Record<string, string>): Record<string, string> {
+/** The values that are set, by key instead of by variable. */
+export function given(variables: Variables, names: Record<string, string>): Record<string, string> {
   const entries = Object.entries(names).map(([key, name]) => [key, variables[name]] as const);
   return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined && entry[1] !== ''));
 }
 
-function readPart<Value>(
+/** One part of the configuration by its schema; problems name variables, never values. */
+export function readPart<Value>(
   schema: z.ZodType<Value>,
   names: Record<string, string>,
   value: Record<string, string>,

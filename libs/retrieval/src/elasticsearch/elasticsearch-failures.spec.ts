@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AppError } from '@reenact/domain';
 import { sampleChunks } from '../testing/index.js';
 import { createElasticsearchIndex } from './elasticsearch-index.js';
+import { clusterSettings } from './settings.js';
 import type { ElasticsearchSettings } from './settings.js';
 import { startStub } from './testing/stub-server.js';
 import type { SeenRequest, StubAnswer, StubServer } from './testing/stub-server.js';
@@ -174,6 +175,21 @@ describe('a server that fails', () => {
 
 describe('credentials', () => {
   const SECRET = 'c2VjcmV0LWtleQ';
+  it('come from the configuration', () => {
+    const cluster = { type: 'elasticsearch', url: 'https://h:9200' } as const;
+    expect(clusterSettings(cluster)).toEqual({ url: 'https://h:9200' });
+    expect(clusterSettings({ ...cluster, apiKey: 'k', caFile: '/ca' })).toEqual({
+      url: 'https://h:9200',
+      credentials: { type: 'api-key', apiKey: 'k' },
+      caFile: '/ca',
+    });
+    expect(clusterSettings({ ...cluster, username: 'u', password: 'p' }).credentials).toEqual({
+      type: 'basic',
+      username: 'u',
+      password: 'p',
+    });
+  });
+
   it.each([
     [{ type: 'api-key', apiKey: SECRET }, `ApiKey ${SECRET}`],
     [{ type: 'basic', username: 'user', password: SECRET }, `Basic ${Buffer.from(`user:${SECRET}`).toString('base64')}`],

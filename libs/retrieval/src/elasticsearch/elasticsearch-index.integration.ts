@@ -99,6 +99,19 @@ function describeKeeping(bed: Bed): void {
       for (const each of [index, impatient, forgetful]) await each.close();
     });
 
+    it('gives one of two publications at once the revision, and deletes the other', async () => {
+      const prefix = `${bed.prefix}-twice`;
+      const index = bed.createIndex({ prefix, graceSeconds: 0 });
+      const name = { repository: 'twice', revision: 'main' };
+      await Promise.all([few, few.slice(0, 20)].map((chunks) => index.publish(name, chunks, { embedding: null })));
+      const search = required(await index.open(name));
+      expect([20, 30]).toContain(await countOf(search));
+      expect(await index.collect()).toHaveLength(1);
+      expect(await allOf(bed, prefix)).toHaveLength(1);
+      expect([20, 30]).toContain(await countOf(search));
+      await index.close();
+    });
+
     it('leaves indices alone that are not its own', async () => {
       const other = `${bed.prefix}-other-x`;
       await bed.client().indices.create({ index: other });

@@ -1,3 +1,5 @@
+import type { SearchConfiguration } from '@reenact/domain';
+
 /** How the adapter makes itself known to the cluster. */
 export type ElasticsearchCredentials = { type: 'api-key'; apiKey: string } | { type: 'basic'; username: string; password: string };
 
@@ -42,4 +44,17 @@ const DEFAULTS = {
 /** The settings with every default in place. */
 export function completeSettings(settings: ElasticsearchSettings): CompleteSettings {
   return { ...DEFAULTS, ...settings };
+}
+
+/** The settings of a cluster as it is configured for a process. */
+export function clusterSettings(configured: Extract<SearchConfiguration, { type: 'elasticsearch' }>): ElasticsearchSettings {
+  const { url, apiKey, username, password, caFile } = configured;
+  const credentials = credentialsOf({ apiKey, username, password });
+  return { url, ...(credentials !== null && { credentials }), ...(caFile !== undefined && { caFile }) };
+}
+
+function credentialsOf(given: Partial<Record<'apiKey' | 'username' | 'password', string | undefined>>): ElasticsearchCredentials | null {
+  const { apiKey, username, password } = given;
+  if (apiKey !== undefined) return { type: 'api-key', apiKey };
+  return username === undefined || password === undefined ? null : { type: 'basic', username, password };
 }
