@@ -15,11 +15,27 @@ const DEFAULT_STATE_DIRECTORY = path.join(INSTALLATION, '.reenact');
  */
 export function loadConfiguration(variables: Record<string, string | undefined> = process.env): Configuration {
   const result = readConfiguration(variables, DEFAULT_STATE_DIRECTORY);
-  if (result.ok) return { ...result.configuration, stateDirectory: path.resolve(result.configuration.stateDirectory) };
+  if (result.ok) return withAbsolutePaths(result.configuration);
   const problems = result.problems.map(({ name, expected }) => `\n    ${name}: ${expected}`).join('');
   throw new AppError('config-invalid', `The environment has ${result.problems.length} wrong variable(s):${problems}`, {
     hint: 'Mend or unset them. What each one means: ./reenact config show --origin',
   });
+}
+
+function withAbsolutePaths(configuration: Configuration): Configuration {
+  const { embedder, reranker, runtimeDirectory } = configuration.retrievalModels;
+  const { search } = configuration;
+  return {
+    ...configuration,
+    search: search.type === 'elasticsearch' && search.caFile !== undefined ? { ...search, caFile: path.resolve(search.caFile) } : search,
+    stateDirectory: path.resolve(configuration.stateDirectory),
+    retrievalModels: {
+      ...configuration.retrievalModels,
+      embedder: embedder.type === 'onnx' ? { ...embedder, directory: path.resolve(embedder.directory) } : embedder,
+      reranker: reranker.type === 'onnx' ? { ...reranker, directory: path.resolve(reranker.directory) } : reranker,
+      runtimeDirectory: runtimeDirectory === null ? null : path.resolve(runtimeDirectory),
+    },
+  };
 }
 
 /** One setting with where it comes from. A secret shows at most its last four characters. */
@@ -56,9 +72,17 @@ export function maskSecret(value: string): string {
   return value.length < 12 ? '…' : `…${value.slice(-4)}`;
 }
 
-/** Variables of the worker process: those of this one, with the state directory as resolved here. */
-export function workerVariables(configuration: Configuration): Record<string, string | undefined> {
-  return { ...process.env, REENACT_STATE: configuration.stateDirectory };
+/** Variables of the worker process, which may run in another folder: those of this one, with the paths as resolved here. */
+export function workerVariables({ stateDirectory, retrievalModels, search }: Configuration): Record<string, string | undefined> {
+  const { embedder, reranker, runtimeDirectory } = retrievalModels;
+  return {
+    ...process.env,
+    REENACT_STATE: stateDirectory,
+    ...(embedder.type === 'onnx' && { EMBEDDER_DIRECTORY: embedder.directory }),
+    ...(reranker.type === 'onnx' && { RERANKER_DIRECTORY: reranker.directory }),
+    ...(runtimeDirectory !== null && { ONNX_RUNTIME_DIRECTORY: runtimeDirectory }),
+    ...(search.type === 'elasticsearch' && search.caFile !== undefined && { ELASTICSEARCH_CA_FILE: search.caFile }),
+  };
 }
 
 /** Whether colours are wanted: NO_COLOR and FORCE_COLOR (no-color.org) before the terminal's own nature. */

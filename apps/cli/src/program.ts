@@ -11,6 +11,7 @@ import { addMinimiseCommand } from './commands/minimise-command.js';
 import { addOpenCommand } from './commands/open-command.js';
 import { addReplayCommand } from './commands/replay-command.js';
 import { addRunCommand } from './commands/run-command.js';
+import { addSearchCommand } from './commands/search-command.js';
 import { addShowCommand } from './commands/show-command.js';
 import { addSteerCommands } from './commands/steer-commands.js';
 import { addUpDownCommands } from './commands/up-down-commands.js';
@@ -48,6 +49,7 @@ const COMMANDS: readonly ((program: Command, host: CommandHost) => void)[] = [
   addLogsCommand,
   addSteerCommands,
   addOpenCommand,
+  addSearchCommand,
   addDoctorCommand,
   addConfigCommand,
   addUpDownCommands,

@@ -14,6 +14,8 @@ export interface StatePaths {
   scratch: string;
   /** Reports of unexpected errors. */
   crashes: string;
+  /** Generations of the embedded search engine. */
+  searchIndex: string;
 }
 
 /** @param stateDirectory absolute path of the state directory (`.reenact`). */
@@ -29,5 +31,6 @@ export function statePaths(stateDirectory: string): StatePaths {
     workerLog: path.join(logs, 'worker.log'),
     scratch: path.join(stateDirectory, 'scratch'),
     crashes: path.join(logs, 'crashes'),
+    searchIndex: path.join(stateDirectory, 'search'),
   };
 }

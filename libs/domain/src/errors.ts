@@ -17,6 +17,8 @@ export const ERROR_CODES = {
   'environment-unsolvable': 'config',
   'llm-auth': 'config',
   'model-call-not-recorded': 'config',
+  'search-auth': 'config',
+  'search-unsupported': 'config',
   // upstream: try again later
   'temporal-unreachable': 'upstream',
   'llm-unreachable': 'upstream',
@@ -24,6 +26,8 @@ export const ERROR_CODES = {
   'llm-output-invalid': 'upstream',
   'sandbox-failed': 'upstream',
   'package-index-unreachable': 'upstream',
+  'index-damaged': 'upstream',
+  'search-unreachable': 'upstream',
   // limit: a budget ended
   'budget-exceeded': 'limit',
   // bug: ours

@@ -1,3 +1,4 @@
+import type { ChunkKind } from './search.js';
 import type { Context, Environment, EvidenceRecord, Launch, ModelCall, ProbePart, Trial, Verdict } from './schemas/index.js';
 
 /** Bytes and trees by content. Every write is idempotent: equal content, equal reference. */
@@ -155,15 +156,58 @@ export interface ContextSource {
   ): Promise<Context[]>;
 }
 
-/** Turns texts into L2-normalised vectors. */
-export interface Embedder {
-  readonly digest: string;
-  embed(texts: string[]): Promise<Float32Array[]>;
+/** How a call of a model can be ended early, and who hears how many of its texts are done. */
+export interface ModelOptions {
+  signal?: AbortSignal;
+  onProgress?: (done: number) => void;
 }
-/** Scores (query, text) pairs; higher is better. */
-export interface Reranker {
+
+/**
+ * Turns texts into L2-normalised vectors. The vector of a text depends on the text alone, never on the others of the call, so
+ * that it can be cached.
+ * @throws AppError config-invalid, llm-auth, llm-unreachable, llm-rate-limited; the signal's reason where it is aborted.
+ */
+export interface Embedder {
+  /** For people: what made the vectors. */
+  readonly name: string;
+  /** Of everything that decides about a vector: equal digests, equal vectors. */
   readonly digest: string;
-  rerank(query: string, texts: string[]): Promise<number[]>;
+  /** Length of every vector. */
+  readonly dimensions: number;
+  /** Texts beyond the model's length are cut. A `query` is what is searched for, a `document` what is found. */
+  embed(texts: string[], role: 'query' | 'document', options?: ModelOptions): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** What a bug report says, condensed for a reranker. */
+export interface RerankQuery {
+  title: string;
+  /** Lines of errors and warnings, the weightiest first. */
+  errors: string[];
+  frames: { file: string; function?: string | undefined; line?: number | undefined }[];
+  /** Identifiers that the report names. */
+  symbols: string[];
+}
+
+/** A chunk that a search found. */
+export interface RerankCandidate {
+  file: string;
+  kind: ChunkKind;
+  name: string;
+  startLine: number;
+  endLine: number;
+  text: string;
+  /** The search's own score, 0 to 1. */
+  score: number;
+}
+
+/** Scores candidates anew; higher is better. A score depends on query and candidate alone. Errors as `Embedder`. */
+export interface Reranker {
+  readonly name: string;
+  readonly digest: string;
+  /** One score for each candidate, in their order. */
+  rerank(query: RerankQuery, candidates: RerankCandidate[], options?: ModelOptions): Promise<number[]>;
+  close(): Promise<void>;
 }
 
 export interface Clock {

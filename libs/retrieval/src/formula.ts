@@ -16,9 +16,19 @@ export function lengthNorm(length: number, averageLength: number): number {
   return K1 * (1 - B + (B * length) / Math.max(1, averageLength));
 }
 
+/** What a term of the query weighs, `times` in it: times · idf · (k1 + 1). */
+export function termWeight(times: number, idf: number): number {
+  return times * idf * (K1 + 1);
+}
+
+/** What of a term's weight a chunk gets that holds it `frequency` times: f / (f + norm), below 1. */
+export function termSaturation(frequency: number, norm: number): number {
+  return frequency / (frequency + norm);
+}
+
 /** What one term of the query, `times` in it and `frequency` times in the chunk, adds to the raw score. */
 export function termScore(times: number, idf: number, frequency: number, norm: number): number {
-  return (times * idf * (K1 + 1) * frequency) / (frequency + norm);
+  return termWeight(times, idf) * termSaturation(frequency, norm);
 }
 
 /** Bounded angular similarity 1 − acos(cos)/π of two unit vectors, from 0 (opposite) over 0.5 (orthogonal) to 1 (equal). */

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@reenact/domain';
 import type { Configuration, JudgeRequest, ModelUse, ReproduceRequest, SubjectAddress } from '@reenact/domain';
@@ -9,13 +8,12 @@ import { parseFixedAddress, parseSubjectAddress } from '../addresses.js';
 import type { Session } from '../runs/session.js';
 import { kindOf } from './case-directory.js';
 import { experimentSource, interpreterPath } from './experiment-source.js';
+import { MAX_REPORT_BYTES, readInput } from './read-input.js';
 import type { ExperimentOptions, ExperimentSource } from './run-options.js';
 
 type Draft<T> = Omit<T, 'runId' | 'series'>;
 
 const DEFAULT_ATTEMPTS = 5;
-/** More than any report that people write; a bigger one is refused before it is read. */
-const MAX_REPORT_BYTES = 64_000_000;
 const MAX_SCRIPT_BYTES = 4_000_000;
 
 /** Where a command was called, and with what. */
@@ -127,18 +125,6 @@ export function modelUse(
     record,
     replay,
   };
-}
-
-async function readInput(file: string, { what, maxBytes }: { what: string; maxBytes: number }): Promise<Uint8Array> {
-  const found = await stat(file).catch(() => null);
-  if (found === null || !found.isFile())
-    throw new AppError(what === 'report' ? 'report-unreadable' : 'usage', `There is no ${what} ${file}.`);
-  if (found.size > maxBytes)
-    throw new AppError(
-      what === 'report' ? 'report-unreadable' : 'usage',
-      `The ${what} ${file} has ${found.size} bytes; at most ${maxBytes} are read.`,
-    );
-  return readFile(file);
 }
 
 /** The name a script is stored under: its own where that is plain. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Configuration } from '@reenact/domain';
 import { MemoryArtifactStore, MemoryRunStore } from '@reenact/store/testing';
+import { loadConfiguration } from '../config.js';
 import type { Session } from '../runs/session.js';
 import { statePaths } from '../state-paths.js';
 import { buildJudgeDraft, buildReproduceDraft, modelUse } from './build-draft.js';
@@ -18,7 +19,17 @@ const MODEL = { baseUrl: null, apiKey: null, name: 'm', api: 'chat', price: null
 
 function configuration(changes: Partial<Configuration> = {}): Configuration {
   const temporal = { address: null, namespace: 'default', apiKey: null, cli: null };
-  return { stateDirectory: directory, idleMinutes: 1, python: null, searchPath: '', temporal, model: null, ...changes };
+  return {
+    stateDirectory: directory,
+    idleMinutes: 1,
+    python: null,
+    searchPath: '',
+    temporal,
+    model: null,
+    retrievalModels: loadConfiguration({}).retrievalModels,
+    search: { type: 'embedded' as const },
+    ...changes,
+  };
 }
 
 beforeAll(async () => {

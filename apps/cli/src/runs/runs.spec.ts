@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReproduceRequest, RunEvent } from '@reenact/domain';
 import { sampleVerdict } from '@reenact/reporting/testing';
 import { MemoryArtifactStore, MemoryRunStore } from '@reenact/store/testing';
+import { loadConfiguration } from '../config.js';
 import type { Engine } from '../engine/engine.js';
 import { statePaths } from '../state-paths.js';
 import { followRun } from './follow-run.js';
@@ -51,7 +52,16 @@ let session: Session;
 
 beforeEach(() => {
   const temporal = { address: null, namespace: 'default', apiKey: null, cli: null };
-  const configuration = { stateDirectory: '/state', idleMinutes: 1, python: null, searchPath: '', temporal, model: null };
+  const configuration = {
+    stateDirectory: '/state',
+    idleMinutes: 1,
+    python: null,
+    searchPath: '',
+    temporal,
+    model: null,
+    retrievalModels: loadConfiguration({}).retrievalModels,
+    search: { type: 'embedded' as const },
+  };
   session = {
     configuration,
     paths: statePaths('/state'),

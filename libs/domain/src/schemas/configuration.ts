@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { ModelVariables, readRetrievalModels } from './model-configuration.js';
+import type { RetrievalModels } from './model-configuration.js';
+import { readSearch, SearchVariables } from './search-configuration.js';
+import type { SearchConfiguration } from './search-configuration.js';
 
 const optional = z
   .string()
@@ -23,6 +27,8 @@ export const EnvironmentVariables = z.object({
   LLM_PRICE_OUTPUT: z.coerce.number().min(0).optional().describe('USD per million output tokens'),
   LLM_RECORD: optional.describe('folder into which every model call is recorded'),
   LLM_REPLAY: optional.describe('folder of recorded calls; no endpoint is then asked'),
+  ...ModelVariables.shape,
+  ...SearchVariables.shape,
 });
 
 export interface ModelConfiguration {
@@ -43,13 +49,21 @@ export interface Configuration {
   searchPath: string;
   temporal: { address: string | null; namespace: string; apiKey: string | null; cli: string | null };
   model: ModelConfiguration | null;
+  retrievalModels: RetrievalModels;
+  search: SearchConfiguration;
 }
 
 export type ConfigurationResult =
   { ok: true; configuration: Configuration } | { ok: false; problems: { name: string; expected: string }[] };
 
 /** Names of variables whose values are never shown. */
-export const SECRET_VARIABLES: ReadonlySet<string> = new Set(['TEMPORAL_API_KEY', 'LLM_API_KEY']);
+export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
+  'TEMPORAL_API_KEY',
+  'LLM_API_KEY',
+  'EMBEDDER_API_KEY',
+  'ELASTICSEARCH_API_KEY',
+  'ELASTICSEARCH_PASSWORD',
+]);
 
 /**
  * Reads the configuration from environment variables. All problems are named at once, never a value.
@@ -59,9 +73,11 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set(['TEMPORAL_API_KEY'
  */
 export function readConfiguration(variables: Record<string, string | undefined>, defaultStateDirectory: string): ConfigurationResult {
   const parsed = EnvironmentVariables.safeParse(variables);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => ({ name: issue.path.join('.'), expected: issue.message }));
-    return { ok: false, problems };
+  const { models, problems } = readRetrievalModels(variables);
+  const { search, problems: searchProblems } = readSearch(variables);
+  if (!parsed.success || models === null || search === null) {
+    const issues = (parsed.error?.issues ?? []).map((issue) => ({ name: issue.path.join('.'), expected: issue.message }));
+    return { ok: false, problems: [...issues, ...problems, ...searchProblems] };
   }
   const values = parsed.data;
   return {
@@ -78,6 +94,8 @@ export function readConfiguration(variables: Record<string, string | undefined>,
         cli: values.TEMPORAL_CLI,
       },
       model: modelOf(values),
+      retrievalModels: models,
+      search,
     }),
   };
 }

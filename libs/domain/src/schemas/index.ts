@@ -16,5 +16,7 @@ export * from './verdict.js';
 export * from './context.js';
 export * from './settings.js';
 export * from './configuration.js';
+export * from './model-configuration.js';
+export * from './search-configuration.js';
 export * from './run.js';
 export * from './bisection.js';

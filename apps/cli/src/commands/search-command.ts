@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { AppError } from '@reenact/domain';
+import type { ChunkFilter, ChunkKind, SearchAnswer } from '@reenact/domain';
+import { writeJson } from '../console.js';
+import { readQuery, tokensOfQuery } from '../search/read-query.js';
+import { renderSearch } from '../search/render-search.js';
+import { openSearchTree } from '../search/search-tree.js';
+import { statePaths } from '../state-paths.js';
+import { collect, contextOf, wholeNumber, withCommon } from './command-context.js';
+import type { CommandHost } from './command-context.js';
+
+interface SearchOptions {
+  explain?: boolean;
+  limit: number;
+  path: string[];
+  kind: ChunkKind[];
+  tests: boolean;
+}
+
+/** Every kind once; a new one that is missing here does not compile. */
+const KINDS: Record<ChunkKind, true> = {
+  function: true,
+  method: true,
+  class: true,
+  run: true,
+  window: true,
+  cell: true,
+  configuration: true,
+  launcher: true,
+  readme: true,
+  requirements: true,
+};
+
+/** `search`: the code of a project that words or a report speak of; in this process, without a server. */
+export function addSearchCommand(program: Command, host: CommandHost): void {
+  const kinds = new Option('--kind <kind>', 'search only this kind of chunk (repeatable)').choices(Object.keys(KINDS));
+  const command = program
+    .command('search')
+    .description('The code of a project that words or a report speak of, best first.')
+    .argument('<dir>', 'folder of the project')
+    .argument('<query>', 'words and names, or @ and the path of a report')
+    .option('--explain', 'tell how each score came about')
+    .option('-n, --limit <n>', 'at most so many', wholeNumber(1, 1000), 10)
+    .option('--path <path>', 'search only this file or folder of the project (repeatable)', collect, [] as string[])
+    .addOption(kinds.argParser((kind: string, previous: ChunkKind[]) => [...previous, chunkKind(kind)]).default([] as ChunkKind[], 'all'))
+    .option('--no-tests', 'leave out test_*.py, *_test.py, conftest.py and folders of tests');
+  withCommon(command, [
+    'search examples/nan-loss "gradient clipping"',
+    'search ./project @issue.md --explain --no-tests',
+    'search ./project "DataLoader workers" --path src/data --kind function --json',
+  ]).action(async (directory: string, text: string, options: SearchOptions) => {
+    const context = contextOf(host, command);
+    const query = await readQuery(text, context.workingDirectory);
+    const filter = filterOf(options);
+    const { searchIndex } = statePaths(context.configuration.stateDirectory);
+    const tree = await openSearchTree(path.resolve(context.workingDirectory, directory), searchIndex, context.report);
+    try {
+      const request = {
+        tokens: tokensOfQuery(query, tree.code),
+        vector: null,
+        limit: options.limit,
+        filter,
+        explain: options.explain === true,
+      };
+      const answer = await tree.search.search(request);
+      const hits = answer.hits.map((hit) => ({ ...hit, firstLine: tree.firstLineOf(hit.id) }));
+      if (context.json) return writeJson(context.console, { schemaVersion: 1, mode: 'lexical', ...answer, hits });
+      if (hits.length > 0) context.console.data(`${renderSearch(answer, hits)}\n`);
+      context.report(summaryOf(answer));
+    } finally {
+      await tree.search.close();
+    }
+  });
+}
+
+function summaryOf({ hits, chunks }: SearchAnswer): string {
+  if (chunks === 0) return 'No chunk passes the filter: nothing was searched.';
+  const found = hits.length === 0 ? `None of ${chunks} chunks holds a word of the query` : `Searched ${chunks} chunks`;
+  return `${found}; lexical: no embedding model is configured.`;
+}
+
+function chunkKind(text: string): ChunkKind {
+  const kind = (Object.keys(KINDS) as ChunkKind[]).find((known) => known === text);
+  if (kind === undefined) throw new AppError('usage', `There is no kind ${text}.`, { hint: `Kinds: ${Object.keys(KINDS).join(', ')}.` });
+  return kind;
+}
+
+function filterOf({ path: paths, kind, tests }: SearchOptions): ChunkFilter {
+  return {
+    ...(paths.length === 0 ? {} : { paths: paths.map(innerPath) }),
+    ...(kind.length === 0 ? {} : { kinds: kind }),
+    withoutTests: !tests,
+  };
+}
+
+/** A path as the index has them: relative to the project, with `/`, without one at the end. */
+function innerPath(given: string): string {
+  const inner = path.posix.normalize(given.replaceAll('\\', '/')).replace(/\/$/, '');
+  if (inner.startsWith('/') || inner === '..' || inner.startsWith('../'))
+    throw new AppError('usage', `The path ${given} lies outside the project.`, {
+      hint: 'Give it relative to the folder that is searched.',
+    });
+  return inner === '.' ? '' : inner;
+}

@@ -1,0 +1,58 @@
+import type { ChunkIndex } from '@reenact/domain';
+import { createGenerationBuilder } from './generation-builder.js';
+import type { ReadOptions } from './generation-file.js';
+import { openGenerationFolder } from './generation-folder.js';
+import type { KeepLimits } from './generation-folder.js';
+import { searchGeneration } from './search-generation.js';
+
+/** Settings of the embedded engine. */
+export interface EmbeddedIndexOptions {
+  /** Folder of the engine's own; one file for each published revision. */
+  directory: string;
+  /** What is kept of revisions not used lately; 64 revisions and 8 GiB when not given. */
+  keep?: KeepLimits;
+  /** For tests and measurements. */
+  reading?: ReadOptions;
+}
+
+const DEFAULT_KEEP: KeepLimits = { generations: 64, bytes: 8 * 1024 ** 3 };
+/** Chunks between two turns of the event loop while an index is made: a few milliseconds. */
+const CHUNKS_BETWEEN_TURNS = 500;
+
+/**
+ * The embedded engine: BM25 over typed arrays, an int8 scan of all vectors with exact reckoning of every chunk that could be among
+ * the best, in this process and without a server. `open` throws AppError `index-damaged` for a torn or foreign file, so that the
+ * caller can publish anew.
+ */
+export function createEmbeddedIndex({ directory, keep = DEFAULT_KEEP, reading = {} }: EmbeddedIndexOptions): ChunkIndex {
+  const folder = openGenerationFolder(directory);
+  return {
+    async publish(name, chunks, { embedding, signal }) {
+      signal?.throwIfAborted();
+      const builder = createGenerationBuilder();
+      let taken = 0;
+      for await (const chunk of chunks) {
+        builder.add(chunk);
+        if (++taken % CHUNKS_BETWEEN_TURNS !== 0) continue;
+        await new Promise((resolve) => setImmediate(resolve));
+        signal?.throwIfAborted();
+      }
+      const built = builder.finish();
+      signal?.throwIfAborted();
+      await folder.write(name, embedding, built);
+      await folder.collect(keep, name);
+    },
+    async open(name) {
+      const opened = await folder.read(name, reading);
+      if (opened === null) return null;
+      return {
+        async search(request, options) {
+          options?.signal?.throwIfAborted();
+          return searchGeneration(opened.generation, request);
+        },
+        close: () => opened.close(),
+      };
+    },
+    remove: (name) => folder.remove(name),
+  };
+}
