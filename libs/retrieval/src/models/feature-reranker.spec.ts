@@ -33,10 +33,16 @@ describe('createFeatureReranker', () => {
     ['the definition of a symbol', { name: 'Checkpoint.load' }],
     ['the use of a symbol', { text: 'def unrelated():\n    scaler.step()' }],
     ['the place that raises', { text: "raise RuntimeError('expected scalar type Half but found Float')" }],
-    ['words of the title', { text: 'def unrelated():\n    """NaN loss of a checkpoint."""' }],
   ])('puts %s first', async (_, changes) => {
     const [plain, better] = await createFeatureReranker().rerank(QUERY, [candidate(), candidate(changes)]);
     expect(better).toBeGreaterThan(plain!);
+  });
+
+  it('leaves the order of the search where a report names no place', async () => {
+    const plain = { title: QUERY.title, errors: [], frames: [], symbols: [] };
+    const [first, second] = [candidate({ score: 0.6 }), candidate({ score: 0.5, text: `def unrelated():\n    "${QUERY.title}"` })];
+    const [better, worse] = await createFeatureReranker().rerank(plain, [first, second]);
+    expect(better).toBeGreaterThan(worse!);
   });
 
   it('puts a test behind what it tests', async () => {

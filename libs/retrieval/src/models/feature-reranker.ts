@@ -21,8 +21,6 @@ export interface RerankFeatures {
   usesSymbols: number;
   /** Longest run of words that an error line shares with it; eight are all. */
   errorText: number;
-  /** Share of the title's words that it holds. */
-  title: number;
   /** How often a chunk of its kind is what a report is about. */
   kind: number;
   /** It is a test. */
@@ -31,8 +29,8 @@ export interface RerankFeatures {
 
 /**
  * What each feature adds; every one but `test` raises the score. The search's score stays the largest single part, since it holds
- * most of the same signals already; the frames come next, since their place is exact. Judged by hand: no list of queries with known
- * answers was used to fit them, and docs/models.md says so.
+ * most of the same signals already; the frames come next, since their place is exact. Words of the title are left out: the search
+ * ranked by them already, and a second count of them made a hybrid ranking worse (docs/models.md). Judged by hand, not fitted.
  */
 export const FEATURE_WEIGHTS: Readonly<Record<keyof RerankFeatures, number>> = {
   search: 1,
@@ -42,7 +40,6 @@ export const FEATURE_WEIGHTS: Readonly<Record<keyof RerankFeatures, number>> = {
   definesSymbol: 0.3,
   usesSymbols: 0.1,
   errorText: 0.3,
-  title: 0.15,
   kind: 0.05,
   test: -0.15,
 };
@@ -97,7 +94,6 @@ export function rerankFeatures(query: RerankQuery, candidate: RerankCandidate): 
 
 interface PreparedQuery {
   query: RerankQuery;
-  title: string[];
   errors: string[][];
   symbols: string[];
 }
@@ -105,13 +101,12 @@ interface PreparedQuery {
 function prepareQuery(query: RerankQuery): PreparedQuery {
   return {
     query,
-    title: [...new Set(tokenise(query.title))],
     errors: query.errors.slice(0, LOOKED_AT).map(tokenise),
     symbols: [...new Set(query.symbols)].slice(0, LOOKED_AT),
   };
 }
 
-function preparedFeatures({ query, title, errors, symbols }: PreparedQuery, candidate: RerankCandidate): RerankFeatures {
+function preparedFeatures({ query, errors, symbols }: PreparedQuery, candidate: RerankCandidate): RerankFeatures {
   const tokens = tokenise(candidate.text);
   const known = new Set([...tokens, ...tokenise(candidate.name)]);
   return {
@@ -120,7 +115,6 @@ function preparedFeatures({ query, title, errors, symbols }: PreparedQuery, cand
     definesSymbol: Math.max(0, ...symbols.map((symbol) => definition(symbol, candidate))),
     usesSymbols: shareOf(symbols, (symbol) => known.has(lastPart(symbol).toLowerCase())),
     errorText: Math.max(0, ...errors.map((line) => Math.min(1, longestSharedRun(line, tokens) / WHOLE_RUN))),
-    title: shareOf(title, (word) => known.has(word)),
     kind: KIND_PRIORS[candidate.kind],
     test: isTestFile(candidate.file) ? 1 : 0,
   };

@@ -3,7 +3,7 @@ import type { RerankCandidate, RerankQuery, Reranker } from '@reenact/domain';
 
 const QUERY: RerankQuery = {
   title: 'cuda error',
-  errors: ['error: memory'],
+  errors: ['cuda memory error'],
   frames: [{ file: 'a.py', function: 'loss', line: 1 }],
   symbols: ['batch'],
 };
