@@ -1,11 +1,16 @@
 export { compareText } from './chunk.js';
 export type { Chunk, Definition, ParseQuality } from './chunk.js';
 export { buildCodeIndex, indexSources } from './code-index.js';
-export type { CodeIndex } from './code-index.js';
+export type { CodeIndex } from './assemble-index.js';
 export type { ResolvedImport } from './imports.js';
 export { folderOf, moduleName } from './module-name.js';
 export { loadPythonSyntax, walkPython, type PythonNode, type PythonSyntax, type PythonTree } from './python-syntax.js';
-export type { SkippedPath, SourceFile, SourceKind } from './source-files.js';
+export type { SkippedPath, SkipReason, SourceFile, SourceKind } from './source-files.js';
+export type { ForwardRecord, TermCounts } from './store/forward-record.js';
+export type { IndexCounts, IndexPlan, IndexProgress } from './store/index-progress.js';
+export { openTree, type OpenTreeOptions } from './store/open-tree.js';
+export { searchableChunks, type IndexedFile, type OpenedTree } from './store/opened-tree.js';
+export type { IndexedChunk, ParsedFile } from './store/parsed-file.js';
 export { tokenise } from './tokenise.js';
 export type { TrainingLoop } from './training-files.js';
 export type { TrainingRule } from './training-rules.js';

@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   'llm-output-invalid': 'upstream',
   'sandbox-failed': 'upstream',
   'package-index-unreachable': 'upstream',
+  'index-damaged': 'upstream',
   // limit: a budget ended
   'budget-exceeded': 'limit',
   // bug: ours
