@@ -8,6 +8,7 @@ export { loadPythonSyntax, walkPython, type PythonNode, type PythonSyntax, type 
 export type { SkippedPath, SkipReason, SourceFile, SourceKind } from './source-files.js';
 export type { ForwardRecord, TermCounts } from './store/forward-record.js';
 export type { IndexCounts, IndexPlan, IndexProgress } from './store/index-progress.js';
+export { measureSkipped, type SkippedFolder } from './store/measure-skipped.js';
 export { openTree, type OpenTreeOptions } from './store/open-tree.js';
 export { searchableChunks, type IndexedFile, type OpenedTree } from './store/opened-tree.js';
 export type { IndexedChunk, ParsedFile } from './store/parsed-file.js';

@@ -33,22 +33,33 @@ const ASIDE = '.damaged';
 const TORN = '.torn';
 const PARTS = ['', '-wal', '-shm'];
 
+/** Who is told what happens to a database. */
+export interface DatabaseEvents {
+  /** What a user should know. */
+  onNotice: (message: string) => void;
+  /** Called at every write, for tests of crashes. */
+  onWrite: (point: string) => void;
+}
+
 /**
  * Opens the index of one repository, several readers and a writer at once (WAL). Whoever writes holds the lock of
  * `writer-lock.ts`. A database that is damaged, foreign or of another version is set aside, which `onNotice` is told, and begun anew.
  * @throws the system's error where the folder can't be written.
  */
-export function openIndexDatabase(file: string, onNotice: (message: string) => void): DatabaseSync {
+export function openIndexDatabase(file: string, { onNotice, onWrite }: DatabaseEvents): DatabaseSync {
   mkdirSync(path.dirname(file), { recursive: true });
   const found = openExisting(file);
   if (found instanceof DatabaseSync) return found;
-  if (found !== null) onNotice(`The index ${file} ${found}; it was set aside as ${setAside(file)} and is made again.`);
-  return create(file);
+  if (found !== null) onNotice(`The index ${file} ${found}; it was set aside as ${setAside(file, onWrite)} and is made again.`);
+  onWrite('create');
+  const database = connect(file);
+  onWrite('schema');
+  return begin(database);
 }
 
 /** A database that lives as long as its handle. */
 export function openMemoryDatabase(): DatabaseSync {
-  return create(':memory:');
+  return begin(connect(':memory:'));
 }
 
 /** Says that a database was found damaged, to whoever opens it next: the damage need not show at once. */
@@ -57,10 +68,15 @@ export function markDamaged(file: string): void {
 }
 
 /** Moves a database (with its journal) out of the way; answers where it lies now. */
-export function setAside(file: string): string {
+export function setAside(file: string, onWrite: (point: string) => void): string {
+  // A kill on the way must not leave a database that looks whole but lacks its journal.
+  markDamaged(file);
   for (const part of PARTS) rmSync(file + ASIDE + part, { force: true });
-  // The journals first: they are nothing without the database, but the database without them would look whole.
-  for (const part of PARTS.toReversed()) if (existsSync(file + part)) renameSync(file + part, file + ASIDE + part);
+  for (const part of PARTS.toReversed()) {
+    onWrite(`aside${part}`);
+    if (existsSync(file + part)) renameSync(file + part, file + ASIDE + part);
+  }
+  onWrite('aside-unmark');
   rmSync(file + TORN, { force: true });
   return file + ASIDE;
 }
@@ -79,8 +95,8 @@ export function isDamage(error: unknown): boolean {
 
 /** The open database, why it can't be used, or null where there is none. */
 function openExisting(file: string): DatabaseSync | string | null {
-  if (!existsSync(file)) return null;
   if (existsSync(file + TORN)) return 'is damaged';
+  if (!existsSync(file)) return null;
   let database: DatabaseSync | null = null;
   let reason: string;
   try {
@@ -97,10 +113,6 @@ function openExisting(file: string): DatabaseSync | string | null {
   }
   database?.close();
   return reason;
-}
-
-function create(file: string): DatabaseSync {
-  return begin(connect(file));
 }
 
 function begin(database: DatabaseSync): DatabaseSync {

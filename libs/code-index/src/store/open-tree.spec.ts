@@ -156,7 +156,7 @@ describe('openTree', () => {
     await put('t', 'a.py', 'x = 1\n');
     await put('t', '.git/b.py', '');
     const said: unknown[] = [];
-    await indexed('t', { onPlan: (plan) => said.push(plan), onProgress: (progress) => said.push(progress) });
+    await indexed('t', { onPlan: (plan) => void said.push(plan), onProgress: (progress) => said.push(progress) });
     expect(said).toEqual([
       { files: 1, bytes: 6, kinds: { python: { files: 1, bytes: 6 } }, skipped: [{ path: '.git', reason: 'hidden' }] },
       { filesDone: 1, filesTotal: 1, bytesDone: 6, bytesTotal: 6, secondsLeft: null },

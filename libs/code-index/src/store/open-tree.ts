@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '@reenact/domain';
 import type { KeepLimits } from './collect-store.js';
 import { collectFolder, collectStore, DEFAULT_LIMITS, markUsed } from './collect-store.js';
-import { isDamage, markDamaged, openIndexDatabase, openMemoryDatabase, setAside } from './index-database.js';
+import { isDamage, markDamaged, openIndexDatabase, openMemoryDatabase } from './index-database.js';
 import type { LoopCache, OpenedTree } from './opened-tree.js';
 import { openedTree } from './opened-tree.js';
 import type { RefreshOptions, TreeState } from './refresh-tree.js';
@@ -36,7 +36,7 @@ export async function openTree(treeDirectory: string, options: OpenTreeOptions =
   const root = existingFolder(treeDirectory);
   const revision = options.revision ?? root;
   if (options.directory === undefined) {
-    const store = new RepositoryStore(openMemoryDatabase());
+    const store = new RepositoryStore(openMemoryDatabase(), () => undefined);
     const state = await refreshTree(store, root, options);
     const loops = { read: () => null, write: () => undefined };
     return openedTree({ store, loops, onDamage: () => undefined }, revision, state);
@@ -63,18 +63,18 @@ interface StoredRequest {
 }
 
 async function openStored(file: string, request: StoredRequest): Promise<OpenedTree> {
-  const notice = request.options.onNotice ?? (() => undefined);
   try {
     return await refreshStored(file, request);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    notice(`The index ${file} is damaged; it was set aside as ${setAside(file)} and is made again.`);
+    markDamaged(file);
     return await refreshStored(file, request);
   }
 }
 
 async function refreshStored(file: string, { root, revision, options }: StoredRequest): Promise<OpenedTree> {
-  const store = new RepositoryStore(openIndexDatabase(file, options.onNotice ?? (() => undefined)), options.onWrite);
+  const { onNotice = () => undefined, onWrite = () => undefined } = options;
+  const store = new RepositoryStore(openIndexDatabase(file, { onNotice, onWrite }), onWrite);
   try {
     const state = await refreshTree(store, root, options);
     const now = nowOf(options);
@@ -104,6 +104,11 @@ function existingFolder(treeDirectory: string): string {
   if (found?.isDirectory() !== true) {
     const what = found === undefined ? 'does not exist' : 'is not a folder';
     throw new AppError('subject-not-found', `${treeDirectory} ${what}.`, { hint: 'Name the folder of the project.' });
+  }
+  try {
+    accessSync(treeDirectory, constants.R_OK | constants.X_OK);
+  } catch (cause) {
+    throw new AppError('subject-not-found', `${treeDirectory} can't be read.`, { hint: 'Give this user the right to read it.', cause });
   }
   return realpathSync(treeDirectory);
 }

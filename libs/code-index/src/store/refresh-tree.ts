@@ -16,8 +16,8 @@ import { scanTree } from './scan-tree.js';
 
 /** How a tree is looked at. */
 export interface RefreshOptions {
-  /** Told what will be indexed and what not, before anything is read. */
-  onPlan?: (plan: IndexPlan) => void;
+  /** Told what will be indexed and what not; nothing is read before it is done with that. */
+  onPlan?: (plan: IndexPlan) => void | Promise<void>;
   onProgress?: (progress: IndexProgress) => void;
   signal?: AbortSignal;
   /** Parser threads; as many as processors when not given, 0 for the calling thread. */
@@ -55,7 +55,7 @@ const READS_PER_TURN = 32;
  */
 export async function refreshTree(store: RepositoryStore, root: string, options: RefreshOptions): Promise<TreeState> {
   const scan = await scanTree(root);
-  options.onPlan?.(planOf(scan));
+  await options.onPlan?.(planOf(scan));
   const counts = { stated: scan.candidates.length, hashed: 0, parsed: 0, tokenised: 0 };
   const refresh: Refresh = { store, root, options, files: [], skipped: [...scan.skipped], counts };
   await readNew(refresh, takeUnchanged(refresh, scan.candidates));

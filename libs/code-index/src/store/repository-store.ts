@@ -55,13 +55,15 @@ const NOTHING = new Uint8Array(0);
 
 /** The tables of one repository's index. Whoever writes holds the writer lock. `onWrite` is called at each write, for tests of crashes. */
 export class RepositoryStore {
+  readonly database: DatabaseSync;
+  private readonly onWrite: (point: string) => void;
   private readonly statements = new Map<string, StatementSync>();
   private pending = { records: 0, bytes: 0 };
 
-  constructor(
-    readonly database: DatabaseSync,
-    private readonly onWrite: (point: string) => void = () => undefined,
-  ) {}
+  constructor(database: DatabaseSync, onWrite: (point: string) => void) {
+    this.database = database;
+    this.onWrite = onWrite;
+  }
 
   /** The files of the revision that was seen last in this folder, by path. */
   lastFiles(root: string): Map<string, StoredFile> {

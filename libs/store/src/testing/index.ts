@@ -1,2 +1,3 @@
 export { MemoryArtifactStore } from './memory-artifact-store.js';
 export { MemoryRunStore } from './memory-run-store.js';
+export { spawnSourceProcess } from './source-process.js';
