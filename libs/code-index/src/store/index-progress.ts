@@ -57,6 +57,7 @@ export function trackProgress(
   };
 }
 
-function bytesOf(candidates: readonly Candidate[]): number {
+/** The size of files together. */
+export function bytesOf(candidates: readonly Candidate[]): number {
   return candidates.reduce((sum, { bytes }) => sum + bytes, 0);
 }

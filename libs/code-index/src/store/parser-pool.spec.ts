@@ -9,7 +9,7 @@ function job(file: string, text: string): ParseJob {
 
 describe('openParserPool', () => {
   it('lays a file aside that kills its thread twice, and parses the others', async () => {
-    const pool = openParserPool(100, 2);
+    const pool = openParserPool({ files: 20, bytes: 100 }, 2);
     // Bytes that can be handed over, but that no decoder takes, stand for whatever makes a thread die.
     const deadly = { file: 'deadly.py', kind: 'python', bytes: null as unknown as Uint8Array<ArrayBuffer> } satisfies ParseJob;
     const good = Array.from({ length: 20 }, (_, index) => pool.parse(job(`m${index}.py`, `x = ${index}\n`)));
@@ -21,7 +21,7 @@ describe('openParserPool', () => {
   });
 
   it('refuses work when it is closed, also what was under way', async () => {
-    const pool = openParserPool(100, 1);
+    const pool = openParserPool({ files: 1, bytes: 10 }, 1);
     const cut = pool.parse(job('a.py', 'x = 1\n'));
     const refused = expect(cut).rejects.toThrow('closed');
     await pool.close();

@@ -6,8 +6,9 @@ import type { ParseJob, ParseOutcome } from './parse-source.js';
 import { parseSource } from './parse-source.js';
 import { startParseWorker } from './start-parse-worker.js';
 
-/** Fewer files are parsed in the calling thread: starting a worker and loading its grammar takes as long as some dozen files. */
-export const FEWEST_FILES_FOR_WORKERS = 40;
+/** Less is parsed in the calling thread: starting a worker and loading its grammar takes the time of about a megabyte of code. */
+const FEWEST_FILES_FOR_WORKERS = 40;
+const FEWEST_BYTES_FOR_WORKERS = 1_000_000;
 /** Files that may wait for each thread, so that none idles while the next file is read, and memory stays bounded. */
 const WAITING_PER_THREAD = 2;
 /** A file whose thread died is given to one more; a second death is laid to the file. */
@@ -22,9 +23,13 @@ export interface ParserPool {
   close(): Promise<void>;
 }
 
-/** A pool for so many files: worker threads (as many as processors when not given), or the calling thread for a few. */
-export function openParserPool(files: number, threads: number = availableParallelism()): ParserPool {
-  return files < FEWEST_FILES_FOR_WORKERS || threads < 1 ? callingThread() : workerThreads(threads);
+/**
+ * A pool for so much work. @param threads worker threads, 0 for the calling thread; by the work and the number of processors when not given.
+ */
+export function openParserPool(work: { files: number; bytes: number }, threads?: number): ParserPool {
+  const isSmall = work.files < FEWEST_FILES_FOR_WORKERS || work.bytes < FEWEST_BYTES_FOR_WORKERS;
+  const count = threads ?? (isSmall ? 0 : availableParallelism());
+  return count === 0 ? callingThread() : workerThreads(count);
 }
 
 function callingThread(): ParserPool {

@@ -4,7 +4,7 @@ import { nextTurn } from '../next-turn.js';
 import type { SkippedPath } from '../source-files.js';
 import { chunkerVersion } from './chunker-version.js';
 import type { IndexCounts, IndexPlan, IndexProgress } from './index-progress.js';
-import { planOf, trackProgress } from './index-progress.js';
+import { bytesOf, planOf, trackProgress } from './index-progress.js';
 import type { ParserPool } from './parser-pool.js';
 import { openParserPool } from './parser-pool.js';
 import type { ReadFile } from './read-source.js';
@@ -20,7 +20,7 @@ export interface RefreshOptions {
   onPlan?: (plan: IndexPlan) => void | Promise<void>;
   onProgress?: (progress: IndexProgress) => void;
   signal?: AbortSignal;
-  /** Parser threads; as many as processors when not given, 0 for the calling thread. */
+  /** Parser threads, 0 for the calling thread; by the work and the number of processors when not given. */
   threads?: number;
   /** The clock, milliseconds since 1970. */
   now?: () => number;
@@ -79,7 +79,7 @@ function takeUnchanged(refresh: Refresh, candidates: Candidate[]): Candidate[] {
 
 async function readNew(refresh: Refresh, candidates: Candidate[]): Promise<void> {
   const { store, options } = refresh;
-  const pool = openParserPool(candidates.length, options.threads);
+  const pool = openParserPool({ files: candidates.length, bytes: bytesOf(candidates) }, options.threads);
   const underWay = new Set<Promise<void>>();
   const done = trackProgress(candidates, options.onProgress);
   try {
