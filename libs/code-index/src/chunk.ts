@@ -31,9 +31,9 @@ export interface Definition {
   signature: string;
 }
 
-/** `ChunkPlace.id`: SHA-256 of path, span and text, each on a line of its own, in hexadecimal. */
+/** `ChunkPlace.id`: SHA-256 of path, span and text as one JSON array, in hexadecimal. */
 export function chunkId({ file, startLine, endLine, text }: Pick<Chunk, 'file' | 'startLine' | 'endLine' | 'text'>): string {
-  return hash('sha256', `${file}\n${startLine}\n${endLine}\n${text}`);
+  return hash('sha256', JSON.stringify([file, startLine, endLine, text]));
 }
 
 /** Runs, windows and cells have no name of their own (a module's is in its path already), so that no name tokens are indexed for them. */

@@ -4,6 +4,7 @@ export { buildCodeIndex, indexSources } from './code-index.js';
 export type { CodeIndex } from './assemble-index.js';
 export type { ResolvedImport } from './imports.js';
 export { folderOf, moduleName } from './module-name.js';
+export { surveyPython, type PythonSurvey } from './python-survey.js';
 export { loadPythonSyntax, walkPython, type PythonNode, type PythonSyntax, type PythonTree } from './python-syntax.js';
 export type { SkippedPath, SkipReason, SourceFile, SourceKind } from './source-files.js';
 export type { ForwardRecord, TermCounts } from './store/forward-record.js';
@@ -11,7 +12,9 @@ export type { IndexCounts, IndexPlan, IndexProgress } from './store/index-progre
 export { measureSkipped, type SkippedFolder } from './store/measure-skipped.js';
 export { openTree, type OpenTreeOptions } from './store/open-tree.js';
 export { searchableChunks, type IndexedFile, type OpenedTree } from './store/opened-tree.js';
-export type { IndexedChunk, ParsedFile } from './store/parsed-file.js';
+export { decodeParsed, type EncodedFile, type IndexedChunk, type ParsedFile } from './store/parsed-file.js';
+export { parseSource, type ParseJob, type ParseOutcome } from './store/parse-source.js';
+export { openParserPool, type ParserPool } from './store/parser-pool.js';
 export { tokenise } from './tokenise.js';
 export type { TrainingLoop } from './training-files.js';
 export type { TrainingRule } from './training-rules.js';
