@@ -1,4 +1,4 @@
-import { readdirSync, statSync, unlinkSync, utimesSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { chunkerVersion } from './chunker-version.js';
 import { removeDatabase } from './index-database.js';
@@ -98,7 +98,7 @@ export function collectFolder(directory: string, { current, now, limits }: { cur
     const age = now - database.usedAt;
     const isOver = bytes > limits.folderBytes && age > GRACE_MILLISECONDS;
     if (database.file === current || !(isOver || age > limits.unusedDays * 24 * HOUR_MILLISECONDS)) continue;
-    if (ifLockFree(database.file, () => removeDatabase(database.file))) unlinkSync(`${database.file}.lock`);
+    ifLockFree(database.file, () => removeDatabase(database.file), { removesLock: true });
   }
 }
 

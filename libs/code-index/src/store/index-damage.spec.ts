@@ -73,6 +73,21 @@ describe('a damaged index', () => {
     await expectRebuilt(/is damaged/);
   });
 
+  it('whose loops are torn finds them again', async () => {
+    await writeFile(path.join(tree, 'm0.py'), 'def train(loss):\n    for x in range(3):\n        loss.backward()\n');
+    const loops = async (): Promise<string[]> => {
+      const opened = await openTree(tree, { directory: path.join(scratch, 'store') });
+      const index = await opened.codeIndex();
+      opened.close();
+      return index.loops.map(({ name }) => name);
+    };
+    expect(await loops()).toEqual(['train']);
+    const database = new DatabaseSync(file);
+    expect(database.prepare('UPDATE revision SET loops = substr(loops, 1, 40)').run().changes).toBe(1);
+    database.close();
+    expect(await loops()).toEqual(['train']);
+  });
+
   it('leaves at most one copy aside', async () => {
     for (let times = 0; times < 3; times++) {
       await index();

@@ -185,6 +185,13 @@ describe('openTree', () => {
     await expect(indexed('none')).rejects.toMatchObject({ code: 'subject-not-found' });
   });
 
+  it('says where it can keep no index', async () => {
+    await put('t', 'a.py', 'x = 1\n');
+    await put('t', 'file', '');
+    const directory = path.join(scratch, 't', 'file', 'store');
+    await expect(indexed('t', { directory })).rejects.toMatchObject({ code: 'config-invalid' });
+  });
+
   it('leaves nothing but the database and its lock', async () => {
     await put('t', 'a.py', 'x = 1\n');
     await indexed('t');

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '@reenact/domain';
 import type { KeepLimits } from './collect-store.js';
@@ -30,7 +30,8 @@ export interface OpenTreeOptions extends RefreshOptions {
 /**
  * Brings the index of a tree up to date and opens it: only files that changed are read, only contents that no revision of the repository
  * held are parsed. One process at a time does so for a repository; a kill at any point leaves an index from which the next run goes on.
- * @throws AppError `subject-not-found` where there is no such folder; the signal's reason when aborted.
+ * @throws AppError `subject-not-found` where there is no such folder, `config-invalid` where indexes can't be kept; the signal's reason
+ * when aborted.
  */
 export async function openTree(treeDirectory: string, options: OpenTreeOptions = {}): Promise<OpenedTree> {
   const root = existingFolder(treeDirectory);
@@ -41,7 +42,7 @@ export async function openTree(treeDirectory: string, options: OpenTreeOptions =
     const loops = { read: () => null, write: () => undefined };
     return openedTree({ store, loops, onDamage: () => undefined }, revision, state);
   }
-  const file = databaseFile(options.directory, options.repository ?? root);
+  const file = databaseFile(writableFolder(options.directory), options.repository ?? root);
   const notice = options.onNotice ?? (() => undefined);
   const onWait = () => notice('Another process indexes this repository; waiting for it.');
   return await withWriterLock(file, { onWait, signal: options.signal }, async () => {
@@ -111,6 +112,19 @@ function existingFolder(treeDirectory: string): string {
     throw new AppError('subject-not-found', `${treeDirectory} can't be read.`, { hint: 'Give this user the right to read it.', cause });
   }
   return realpathSync(treeDirectory);
+}
+
+function writableFolder(directory: string): string {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    return directory;
+  } catch (cause) {
+    throw new AppError('config-invalid', `Indexes can't be kept in ${directory}.`, {
+      hint: 'Choose a folder that this user may write.',
+      cause,
+    });
+  }
 }
 
 function limitsOf(options: OpenTreeOptions): KeepLimits {

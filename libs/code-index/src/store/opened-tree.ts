@@ -84,13 +84,22 @@ export function openedTree(source: TreeSource, revision: string, state: TreeStat
         parsed.push(item);
         await nextTurn();
       }
-      const known = loops.read();
-      const index = await assembleIndex(parsed, state.skipped, known === null ? null : (JSON.parse(known) as TrainingLoop[]));
+      const known = knownLoops(loops);
+      const index = await assembleIndex(parsed, state.skipped, known);
       if (known === null) loops.write(JSON.stringify(index.loops));
       return index;
     },
     close: () => store.close(),
   };
+}
+
+/** The loops that are kept; null where there are none, or their text is torn. */
+function knownLoops(loops: LoopCache): TrainingLoop[] | null {
+  try {
+    return JSON.parse(loops.read() ?? 'null') as TrainingLoop[] | null;
+  } catch {
+    return null;
+  }
 }
 
 /** The chunks of a file as engines take them. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,28 +18,51 @@ export async function withWriterLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   mkdirSync(path.dirname(file), { recursive: true });
-  const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 });
+  let lock = openLock(file);
   try {
-    for (let tries = 0; !take(lock); tries++) {
+    for (let tries = 0; ; tries++) {
+      const isFree = take(lock.database);
+      const isCurrent = inodeOf(file) === lock.inode;
+      if (isFree && isCurrent) break;
       if (tries === 0) onWait();
+      if (!isCurrent) {
+        // A holder that collects the whole repository takes the lock's file away: a lock on that would lock nothing.
+        lock.database.close();
+        lock = openLock(file);
+        continue;
+      }
       await sleep(POLL_MILLISECONDS, undefined, signal === undefined ? {} : { signal });
     }
     return await work();
   } finally {
-    lock.close();
+    lock.database.close();
   }
 }
 
-/** Runs `work` if nobody holds the lock, and answers whether it did. */
-export function ifLockFree(file: string, work: () => void): boolean {
-  const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 });
+/** Runs `work` if nobody holds the lock, and answers whether it did. `removesLock`: the lock's file goes as well, before it is free. */
+export function ifLockFree(file: string, work: () => void, { removesLock = false } = {}): boolean {
+  const { database } = openLock(file);
   try {
-    const isFree = take(lock);
+    const isFree = take(database);
     if (isFree) work();
+    if (isFree && removesLock) unlinkSync(lockFile(file));
     return isFree;
   } finally {
-    lock.close();
+    database.close();
   }
+}
+
+function lockFile(file: string): string {
+  return `${file}.lock`;
+}
+
+function openLock(file: string): { database: DatabaseSync; inode: number } {
+  const database = new DatabaseSync(lockFile(file), { timeout: 0 });
+  return { database, inode: inodeOf(file) };
+}
+
+function inodeOf(file: string): number {
+  return statSync(lockFile(file), { throwIfNoEntry: false })?.ino ?? 0;
 }
 
 /** Takes the lock if it is free; it is kept until the handle is closed. */
