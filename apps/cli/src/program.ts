@@ -4,6 +4,7 @@ import { addBisectCommand } from './commands/bisect-command.js';
 import { addBenchCommand } from './commands/bench-command.js';
 import { addConfigCommand } from './commands/config-command.js';
 import { addDoctorCommand } from './commands/doctor-command.js';
+import { addIndexCommand } from './commands/index-command.js';
 import { addJudgeCommand } from './commands/judge-command.js';
 import { addListCommand } from './commands/list-command.js';
 import { addLogsCommand } from './commands/logs-command.js';
@@ -44,6 +45,7 @@ const COMMANDS: readonly ((program: Command, host: CommandHost) => void)[] = [
   addReplayCommand,
   addBisectCommand,
   addMinimiseCommand,
+  addIndexCommand,
   addListCommand,
   addShowCommand,
   addLogsCommand,

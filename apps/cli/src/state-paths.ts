@@ -12,6 +12,8 @@ export interface StatePaths {
   workerLog: string;
   /** Private copies while a snapshot is taken; emptied after use. */
   scratch: string;
+  /** Code indexes, one database a repository; they can be removed at any time. */
+  indexes: string;
   /** Reports of unexpected errors. */
   crashes: string;
   /** Generations of the embedded search engine. */
@@ -30,6 +32,7 @@ export function statePaths(stateDirectory: string): StatePaths {
     logs,
     workerLog: path.join(logs, 'worker.log'),
     scratch: path.join(stateDirectory, 'scratch'),
+    indexes: path.join(stateDirectory, 'indexes'),
     crashes: path.join(logs, 'crashes'),
     searchIndex: path.join(stateDirectory, 'search'),
   };

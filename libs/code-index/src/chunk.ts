@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ChunkKind } from '@reenact/domain';
 
 /** How well the parser understood the text: `clean`, `errors` inside, or `unparsed` (windows and text that is not Python). */
@@ -28,6 +29,16 @@ export interface Definition {
   endLine: number;
   /** The header's text up to its colon, decorators included. */
   signature: string;
+}
+
+/** `ChunkPlace.id`: SHA-256 of path, span and text as one JSON array, in hexadecimal. */
+export function chunkId({ file, startLine, endLine, text }: Pick<Chunk, 'file' | 'startLine' | 'endLine' | 'text'>): string {
+  return hash('sha256', JSON.stringify([file, startLine, endLine, text]));
+}
+
+/** Runs, windows and cells have no name of their own (a module's is in its path already), so that no name tokens are indexed for them. */
+export function isNameless(kind: ChunkKind): boolean {
+  return kind === 'run' || kind === 'window' || kind === 'cell';
 }
 
 /** Lines `startLine` to `endLine` (from 1, inclusive) of a text already split at line ends. */

@@ -19,35 +19,44 @@ export function readImports(root: PythonNode): ImportBinding[] {
   const bindings: ImportBinding[] = [];
   visitPython(root, {
     enter(node) {
-      if (node.type === 'import_statement') bindings.push(...plainImport(node));
-      else if (node.type === 'import_from_statement') bindings.push(...fromImport(node));
-      else return holdsStatements(node);
-      return false;
+      const own = importsOf(node, node.type);
+      if (own !== null) bindings.push(...own);
+      return own === null && holdsStatements(node);
     },
   });
   return bindings;
 }
 
+/** What an import statement binds; null for every other node. `type` is the node's. */
+export function importsOf(node: PythonNode, type: string): ImportBinding[] | null {
+  if (type === 'import_statement') return plainImport(node);
+  return type === 'import_from_statement' ? fromImport(node) : null;
+}
+
 function plainImport(node: PythonNode): ImportBinding[] {
-  return node.childrenForFieldName('name').flatMap((item) => {
-    if (item === null) return [];
-    const alias = item.childForFieldName('alias')?.text;
-    const module = (item.type === 'aliased_import' ? item.childForFieldName('name') : item)?.text ?? '';
+  return importedNames(node.namedChildren).map(({ name: module, alias }) => {
     // `import a.b` binds `a`; `import a.b as c` binds `c` to `a.b`.
-    return [{ local: alias ?? module.split('.')[0] ?? module, module, level: 0, imported: null, line: firstLine(node) }];
+    return { local: alias ?? module.split('.')[0] ?? module, module, level: 0, imported: null, line: firstLine(node) };
   });
 }
 
 function fromImport(node: PythonNode): ImportBinding[] {
-  const written = node.childForFieldName('module_name')?.text.replace(/\s/g, '') ?? '';
+  // The module comes first, then what is taken out of it: one look at the children instead of one for each field.
+  const [from, ...items] = node.namedChildren;
+  const written = from?.text.replace(/\s/g, '') ?? '';
   const level = /^\.*/.exec(written)?.[0].length ?? 0;
   const module = written.slice(level);
   const line = firstLine(node);
-  if (node.namedChildren.some((child) => child?.type === 'wildcard_import')) return [{ local: '*', module, level, imported: '*', line }];
-  return node.childrenForFieldName('name').flatMap((item) => {
-    if (item === null) return [];
-    const imported = (item.type === 'aliased_import' ? item.childForFieldName('name') : item)?.text ?? '';
-    return [{ local: item.childForFieldName('alias')?.text ?? imported, module, level, imported, line }];
+  if (items.some((child) => child?.type === 'wildcard_import')) return [{ local: '*', module, level, imported: '*', line }];
+  return importedNames(items).map(({ name, alias }) => ({ local: alias ?? name, module, level, imported: name, line }));
+}
+
+function importedNames(items: (PythonNode | null)[]): { name: string; alias: string | null }[] {
+  return items.flatMap((item) => {
+    if (item?.type === 'dotted_name') return [{ name: item.text, alias: null }];
+    if (item?.type !== 'aliased_import') return [];
+    const [name, alias] = item.namedChildren;
+    return [{ name: name?.text ?? '', alias: alias?.text ?? null }];
   });
 }
 

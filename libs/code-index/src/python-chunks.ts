@@ -2,10 +2,12 @@ import type { ChunkKind } from '@reenact/domain';
 import type { Chunk, Definition } from './chunk.js';
 import { joinLines } from './chunk.js';
 import { moduleName } from './module-name.js';
+import type { ImportBinding } from './imports.js';
 import type { PythonNode } from './python-syntax.js';
-import type { CutPoint, LineRange } from './split-lines.js';
+import type { FoundDefinition, PythonSurvey } from './python-survey.js';
+import { surveyPython } from './python-survey.js';
+import type { LineRange } from './split-lines.js';
 import { LONGEST_CHUNK_LINES, splitAtStatements, trimBlank, uncovered, windowsOf } from './split-lines.js';
-import { definedName, firstLine, holdsStatements, isDefinition, lastLine, visitPython } from './visit-python.js';
 
 /** One Python file, parsed. */
 export interface PythonSource {
@@ -18,22 +20,12 @@ export interface PythonSource {
 export interface PythonChunks {
   chunks: Chunk[];
   definitions: Definition[];
+  imports: ImportBinding[];
 }
 
-interface Shape {
+interface Shape extends PythonSurvey {
   source: PythonSource;
   lines: string[];
-  cutPoints: CutPoint[];
-  errors: LineRange[];
-}
-
-interface Found {
-  definition: PythonNode;
-  name: string;
-  kind: 'function' | 'method' | 'class';
-  /** Index of the class or function around it, -1 at module level. */
-  parent: number;
-  range: LineRange;
 }
 
 /**
@@ -42,8 +34,8 @@ interface Found {
  */
 export function chunkPython(source: PythonSource): PythonChunks {
   const lines = source.text.split('\n');
-  const shape: Shape = { source, lines, cutPoints: [], errors: [] };
-  const found = survey(shape);
+  const shape: Shape = { source, lines, ...surveyPython(source.root) };
+  const { found, imports } = shape;
   const members = Map.groupBy(found, (item) => item.parent);
   const chunks: Chunk[] = [];
   found.forEach((item, index) => {
@@ -60,73 +52,31 @@ export function chunkPython(source: PythonSource): PythonChunks {
     kind: item.kind,
     name: item.name,
     ...item.range,
-    signature: joinLines(lines, item.range.startLine, headerEnd(item)),
+    signature: joinLines(lines, item.range.startLine, item.headerEnd),
   }));
-  return { chunks, definitions };
+  return { chunks, definitions, imports };
 }
 
-function survey(shape: Shape): Found[] {
-  const found: Found[] = [];
-  const open: number[] = [];
-  let depth = 0;
-  visitPython(shape.source.root, {
-    enter(node, around) {
-      if (node.isError || node.isMissing) shape.errors.push({ startLine: firstLine(node), endLine: lastLine(node) });
-      if (node.type === 'block') depth++;
-      if (around?.type === 'block' || around?.type === 'module') shape.cutPoints.push({ line: firstLine(node), depth });
-      if (isDefinition(node)) {
-        const parent = open.at(-1) ?? -1;
-        found.push(describe(node, around?.type === 'decorated_definition' ? around : node, { index: parent, found: found[parent] }));
-        open.push(found.length - 1);
-      }
-      return holdsStatements(node);
-    },
-    leave(node) {
-      if (node.type === 'block') depth--;
-      if (isDefinition(node)) open.pop();
-    },
-  });
-  return found;
-}
-
-function describe(node: PythonNode, decorated: PythonNode, around: { index: number; found: Found | undefined }): Found {
-  const name = definedName(node) || '_';
-  const isClass = node.type === 'class_definition';
-  return {
-    definition: node,
-    name: around.found === undefined ? name : `${around.found.name}.${name}`,
-    kind: isClass ? 'class' : around.found?.kind === 'class' ? 'method' : 'function',
-    parent: around.index,
-    range: { startLine: firstLine(decorated), endLine: lastLine(decorated) },
-  };
-}
-
-function headerEnd(item: Found): number {
-  const body = item.definition.childForFieldName('body');
-  const nameLine = firstLine(item.definition);
-  return body === null ? nameLine : Math.max(nameLine, Math.min(firstLine(body) - 1, item.range.endLine));
-}
-
-function bodyChunks(shape: Shape, item: Found): Chunk[] {
+function bodyChunks(shape: Shape, item: FoundDefinition): Chunk[] {
   return partsOf(shape, item.range).map((part, index) => {
     const text = joinLines(shape.lines, part.startLine, part.endLine);
-    const header = joinLines(shape.lines, item.range.startLine, headerEnd(item));
+    const header = joinLines(shape.lines, item.range.startLine, item.headerEnd);
     return makeChunk(shape, item, part, index === 0 ? text : `${header}\n    # …\n${text}`);
   });
 }
 
-function classChunks(shape: Shape, item: Found, members: Found[]): Chunk[] {
+function classChunks(shape: Shape, item: FoundDefinition, members: FoundDefinition[]): Chunk[] {
   const shown: LineRange[] = [];
   const taken = members.map((member) => member.range);
   for (const range of uncovered(item.range, taken)) {
     const trimmed = trimBlank(range, shape.lines);
     if (trimmed !== null) shown.push(trimmed);
   }
-  for (const member of members) shown.push({ startLine: member.range.startLine, endLine: headerEnd(member) });
+  for (const member of members) shown.push({ startLine: member.range.startLine, endLine: member.headerEnd });
   shown.sort((left, right) => left.startLine - right.startLine);
   const text = shown.map((range) => joinLines(shape.lines, range.startLine, range.endLine)).join('\n');
   if (text.split('\n').length <= LONGEST_CHUNK_LINES) return [makeChunk(shape, item, item.range, text)];
-  const header = joinLines(shape.lines, item.range.startLine, headerEnd(item));
+  const header = joinLines(shape.lines, item.range.startLine, item.headerEnd);
   const pieces = shown.flatMap((range) => partsOf(shape, range));
   return pieces.map((piece, index) => {
     const own = joinLines(shape.lines, piece.startLine, piece.endLine);

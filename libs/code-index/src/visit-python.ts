@@ -26,12 +26,38 @@ export function visitPython(root: PythonNode, visitor: PythonVisitor): void {
   }
 }
 
-/** Types that hold statements; everything else is an expression or a part of one, and holds a statement only by error. */
-const HOLDS_STATEMENTS = /^(?:module|block|ERROR|decorated_definition|(?:function|class)_definition|\w+_statement|\w+_clause|case_block)$/;
+/**
+ * Types in which a statement can lie; a simple statement or an expression holds one only by error. A set, not a pattern: this is asked
+ * for every statement of a tree.
+ */
+const HOLDS_STATEMENTS = new Set([
+  'module',
+  'block',
+  'decorated_definition',
+  'function_definition',
+  'class_definition',
+  'if_statement',
+  'elif_clause',
+  'else_clause',
+  'for_statement',
+  'while_statement',
+  'with_statement',
+  'try_statement',
+  'except_clause',
+  'finally_clause',
+  'match_statement',
+  'case_clause',
+  'ERROR',
+]);
+
+/** True for the types of nodes in which a statement can lie. */
+export function isStatementHolder(type: string): boolean {
+  return HOLDS_STATEMENTS.has(type);
+}
 
 /** False for subtrees without statements, definitions or errors inside, which most visitors may leave out. */
 export function holdsStatements(node: PythonNode): boolean {
-  return HOLDS_STATEMENTS.test(node.type) || node.hasError;
+  return isStatementHolder(node.type) || node.hasError;
 }
 
 /** First line of a node, from 1. */
