@@ -1,9 +1,10 @@
 import type { Chunk, TrainingLoop } from '@reenact/code-index';
 import type { Context, ContextBlock } from '@reenact/domain';
 import type { Anchor } from './anchors.js';
-import { filesInReach, rankAnchors } from './anchors.js';
+import { filesInReach, rankAnchors, scoreFiles } from './anchors.js';
 import type { Selection } from './blocks.js';
 import { addBlock, BUDGET_BYTES, byteLength, manifestOf, overlapShare, startSelection } from './blocks.js';
+import { lookupsOf } from './code-lookups.js';
 import { dependencyBlocks } from './dependencies.js';
 import type { KnownFrame } from './frame-definitions.js';
 import type { Ranking, TreeIndex } from './tree-index.js';
@@ -21,9 +22,10 @@ const CONFIGURATION_KINDS = new Set<Chunk['kind']>(['configuration', 'launcher',
 export function assembleContexts(tree: TreeIndex, ranking: Ranking): Context[] {
   const contexts: Context[] = [];
   const kept: Selection[] = [];
+  const scores = scoreFiles(tree, ranking.hits);
   for (const anchor of rankAnchors(tree, ranking).slice(0, MOST_ANCHORS)) {
     if (contexts.length >= MOST_CONTEXTS) break;
-    const selection = select(tree, ranking, anchor, kept.length === 0);
+    const selection = select({ tree, ranking, scores }, anchor, kept.length === 0);
     const isNew = kept.every((other) => overlapShare(other.lines, selection.lines) <= LARGEST_OVERLAP);
     if (selection.blocks.length === 0 || !isNew) continue;
     kept.push(selection);
@@ -45,10 +47,16 @@ function makeContext(rank: number, anchor: Anchor, selection: Selection): Contex
   };
 }
 
+interface Found {
+  tree: TreeIndex;
+  ranking: Ranking;
+  scores: Map<string, number>;
+}
+
 /** The first context may take chunks from anywhere; the others stay in reach of their anchor, which keeps them diverse. */
-function select(tree: TreeIndex, ranking: Ranking, anchor: Anchor, isFirst: boolean): Selection {
+function select({ tree, ranking, scores }: Found, anchor: Anchor, isFirst: boolean): Selection {
   const selection = startSelection();
-  const reach = filesInReach(tree, anchor);
+  const reach = filesInReach(tree, anchor, scores);
   for (const known of ranking.frames) {
     if (isFirst || reach.has(known.file)) addFrame(tree, selection, known);
   }
@@ -98,9 +106,8 @@ function addFrame(tree: TreeIndex, selection: Selection, known: KnownFrame): voi
     return;
   }
   if (line === undefined) return;
-  const chunk = tree.code.chunks.find(
-    (item) => item.file === known.file && item.startLine <= line && item.endLine >= line && item.kind !== 'class',
-  );
+  const chunks = lookupsOf(tree.code).chunks.get(known.file) ?? [];
+  const chunk = chunks.find((item) => item.startLine <= line && item.endLine >= line && item.kind !== 'class');
   if (chunk !== undefined) addBlock(selection, { ...chunkBlock(chunk, 1), role: 'frame' }, line);
 }
 

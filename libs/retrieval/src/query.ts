@@ -1,4 +1,6 @@
 import { tokenise } from '@reenact/code-index';
+import { maskVariables, meaningfulLines } from './query-boilerplate.js';
+import { errorTexts } from './query-errors.js';
 
 /** What a claim asks of a tree: the port's query. */
 export interface ContextQuery {
@@ -15,66 +17,68 @@ export interface QueryFrame {
   line?: number | undefined;
 }
 
-/** Reports are cut here, in characters (method.md section 1.3). */
-const LONGEST_BODY = 100_000;
 /** How often the names of frames and symbols are repeated in the query, so that they weigh as much as a few words of prose. */
 const FRAME_TIMES = 3;
 const SYMBOL_TIMES = 2;
+/** A condensed query leaves a reranker's pair of 512 tokens to the code (retrieval.md section 5.3). */
+const CONDENSED_PIECES = 96;
+/** Letters of a piece of a word: word-piece vocabularies hold common words whole and cut names at about this length. */
+const PIECE_LETTERS = 4;
 
-/** Lines that issue forms and environment collectors put into every report: they say nothing about the code. */
-const BOILERPLATE = [
-  /^\s*[-*] \[[ xX]?\]/,
-  /^\s*#{1,6}\s*(?:describe the bug|bug description|expected behaviou?r|actual behaviou?r|current behaviou?r|to reproduce|steps to reproduce|reproduction|versions?|environment|system info|additional context|checklist|screenshots?|who can help)\b.{0,40}$/i,
-  /^\s*(?:\[(?:pip3?|conda)\]|\d{1,4}\. ?\[|#{3,}$)/i,
-  /^\s*(?:OS|GCC version|Clang version|CMake version|Libc version|Python version|Python platform|CUDA used to build|ROCM used|HIP runtime|MIOpen|Is (?:CUDA|XNNPACK|debug)|CUDA runtime|CUDA_MODULE|GPU models|Nvidia driver|cuDNN version|CPU|Architecture|Vendor ID|Model name|Flags|Vulnerability .{1,40}|L\dd?i? cache|NUMA .{1,20}|Versions of relevant libraries)\s*:/i,
-  /^\s*[A-Za-z][\w.-]{0,60}\s*==\s*[\w.+!-]{1,40}\s*$/,
-];
-const LIBRARY_FRAME = /^\s*File "[^"\n]{0,500}(?:site-packages|dist-packages|lib[\\/]python[\d.]{1,5}|<frozen)[^"\n]{0,500}", line \d+/;
-
-/** Tokens of the query, with repetition: title, body without form boilerplate, frames that the tree holds, symbols. */
+/** Tokens of the query, with repetition: title, what the body tells, its error texts, frames that the tree holds, symbols. */
 export function queryTokens(query: ContextQuery, knownFrames: QueryFrame[]): string[] {
-  const tokens = tokenise(query.title);
+  const tokens = tokenise(maskVariables(query.title));
   tokens.push(...tokenise(meaningfulLines(query.body)));
+  for (const text of errorTexts(query.body)) tokens.push(...tokenise(text));
   for (const frame of knownFrames) {
-    const stem =
-      frame.file
-        .replaceAll('\\', '/')
-        .split('/')
-        .at(-1)
-        ?.replace(/\.\w+$/, '') ?? '';
-    const names = [...tokenise(stem), ...tokenise(/^[<(]/.test(frame.function ?? '<') ? '' : (frame.function ?? ''))];
+    const names = tokenise(frameName(frame));
     for (let time = 0; time < FRAME_TIMES; time++) tokens.push(...names);
   }
-  for (const symbol of [...new Set(query.symbols)]) {
+  for (const symbol of new Set(query.symbols)) {
     const names = tokenise(symbol);
     for (let time = 0; time < SYMBOL_TIMES; time++) tokens.push(...names);
   }
   return tokens;
 }
 
-/** The report without comments of forms, boilerplate, links, and frames of libraries with their line of code. */
-export function meaningfulLines(body: string): string {
-  const kept: string[] = [];
-  let inLibraryFrame = false;
-  for (const line of dropComments(body.slice(0, LONGEST_BODY)).split('\n')) {
-    const short = line.slice(0, 2000);
-    const isCodeOfFrame: boolean = inLibraryFrame && /^\s{2,}\S/.test(short) && !/^\s*File "/.test(short);
-    inLibraryFrame = LIBRARY_FRAME.test(short) || isCodeOfFrame;
-    if (inLibraryFrame || BOILERPLATE.some((pattern) => pattern.test(short))) continue;
-    kept.push(short.replace(/https?:\/\/\S+/g, ' '));
-  }
-  return kept.join('\n');
+/**
+ * The query in at most 96 pieces of words, for encoders and rerankers that read a short text: title, first error text, frames (deepest
+ * first), symbols, each once; what does not fit is left out from the end. Without title and errors, the first lines of the body.
+ */
+export function condensedQuery(query: ContextQuery): string {
+  const [error] = errorTexts(query.body);
+  const told = [query.title, error ?? ''].filter((text) => text.trim() !== '');
+  const lead = told.length > 0 ? told : [meaningfulLines(query.body)];
+  const parts = [...lead, ...[...query.frames].reverse().map(frameName), ...query.symbols];
+  return takePieces([...new Set(parts)], CONDENSED_PIECES);
 }
 
-function dropComments(text: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', from)) {
-    const end = text.indexOf('-->', start);
-    if (end < 0) break;
-    kept.push(text.slice(from, start));
-    from = end + 3;
+function frameName(frame: QueryFrame): string {
+  const base = frame.file.replaceAll('\\', '/').split('/').at(-1) ?? '';
+  const name = frame.function ?? '';
+  return [base.replace(/\.\w+$/, ''), /^[<(]/.test(name) ? '' : name].join(' ').trim();
+}
+
+function takePieces(parts: string[], limit: number): string {
+  const taken: string[] = [];
+  let pieces = 0;
+  for (const part of parts) {
+    for (const word of part.slice(0, LONGEST_PART).split(/\s+/)) {
+      const size = piecesOf(word);
+      if (size > limit - pieces) return taken.join(' ');
+      pieces += size;
+      if (word !== '') taken.push(word);
+    }
   }
-  kept.push(text.slice(from));
-  return kept.join(' ');
+  return taken.join(' ');
+}
+
+/** Longer parts cannot fit anyway, in characters. */
+const LONGEST_PART = 2000;
+
+/** Runs of letters and digits by their length, every other character by itself. */
+function piecesOf(word: string): number {
+  let pieces = 0;
+  for (const [run] of word.matchAll(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu)) pieces += Math.ceil(run.length / PIECE_LETTERS);
+  return pieces;
 }
