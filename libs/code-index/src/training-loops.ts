@@ -12,8 +12,14 @@ export interface TrainingHit {
   anchor: PythonNode;
   /** The function around the anchor; null at module level. */
   scope: PythonNode | null;
-  /** A function that the loop calls and that holds the training step. */
-  helper: PythonNode | null;
+}
+
+/** A call by name, where it stands. */
+export interface CallPlace extends CallSite {
+  /** The outermost loop around the call in its function; its statement where there is none. */
+  anchor: PythonNode;
+  scope: PythonNode | null;
+  inLoop: boolean;
 }
 
 /** What a file says about training, before the calls between files are known. */
@@ -21,8 +27,8 @@ export interface TrainingSurvey {
   hits: TrainingHit[];
   /** Steps outside any loop, by the function that holds them: they count when a loop calls it. */
   pending: { rule: TrainingRule; function: PythonNode }[];
-  /** Calls inside loops by the callee's last name; the first of each name. */
-  loopCalls: Map<string, { anchor: PythonNode; scope: PythonNode | null }>;
+  /** Calls by the callee's last name, in source order; the first ones in loops and the first ones outside. */
+  calls: Map<string, CallPlace[]>;
 }
 
 interface Scope {
@@ -32,6 +38,8 @@ interface Scope {
 
 /** Hits taken from one file: no hand-written file has more, and each costs a look at its surroundings. */
 const MOST_HITS = 500;
+/** Calls kept of one name, in loops and outside each. */
+const MOST_CALLS_OF_NAME = 8;
 
 const LOOPS = new Set([
   'for_statement',
@@ -44,7 +52,7 @@ const LOOPS = new Set([
 
 /** Applies the rules of `training-rules.ts` to a file's tree. `reached` are the top modules within one import of the file. */
 export function surveyTraining(root: PythonNode, origins: Origins, reached: Set<string>): TrainingSurvey {
-  const survey: TrainingSurvey = { hits: [], pending: [], loopCalls: new Map() };
+  const survey: TrainingSurvey = { hits: [], pending: [], calls: new Map() };
   const scopes: Scope[] = [{ node: null, loops: [] }];
   const classes: PythonNode[] = [];
   let tapes = 0;
@@ -66,18 +74,7 @@ export function surveyTraining(root: PythonNode, origins: Origins, reached: Set<
       else if (node.type === 'function_definition') scopes.pop();
     },
   });
-  resolveHelpers(survey, new Set(survey.pending.map((item) => definedName(item.function))));
   return survey;
-}
-
-/** Turns steps in functions that a loop of this file calls into hits. `helpers` are names of functions that hold a step. */
-function resolveHelpers(survey: TrainingSurvey, helpers: Set<string>): void {
-  const byName = Map.groupBy(survey.pending, (item) => definedName(item.function));
-  for (const name of helpers) {
-    const call = survey.loopCalls.get(name);
-    if (call === undefined) continue;
-    for (const { rule, function: helper } of byName.get(name) ?? []) survey.hits.push({ rule, ...call, helper });
-  }
 }
 
 /** True for a function directly in the body of a class; asked only for names that a rule knows, since parents are slow. */
@@ -95,23 +92,23 @@ function opensTape(node: PythonNode): boolean {
 
 function noteMethod(survey: TrainingSurvey, node: PythonNode, around: PythonNode | undefined, reached: Set<string>): void {
   const bases = around?.childForFieldName('superclasses')?.namedChildren.map((base) => base?.text ?? '') ?? [];
-  for (const { rule } of rulesOfMethod(definedName(node), bases, reached))
-    survey.hits.push({ rule, anchor: node, scope: node, helper: null });
+  for (const { rule } of rulesOfMethod(definedName(node), bases, reached)) survey.hits.push({ rule, anchor: node, scope: node });
 }
 
 function noteCall(survey: TrainingSurvey, scope: Scope, node: PythonNode, call: CallSite): void {
   const loop = scope.loops[0];
-  const hits = rulesOfCall(call);
-  const isNewCall = loop !== undefined && !survey.loopCalls.has(call.method);
-  if (!isNewCall && hits.length === 0) return;
-  if (survey.hits.length + survey.pending.length >= MOST_HITS) return;
+  const inLoop = loop !== undefined;
+  const same = survey.calls.get(call.method) ?? [];
+  const isKept = same.filter((other) => other.inLoop === inLoop).length < MOST_CALLS_OF_NAME;
+  const hits = survey.hits.length + survey.pending.length >= MOST_HITS ? [] : rulesOfCall(call);
+  if (!isKept && hits.length === 0) return;
   const place = { anchor: statementOf(loop ?? node), scope: scope.node };
-  if (isNewCall) survey.loopCalls.set(call.method, place);
-  for (const hit of hits) noteHit(survey, hit, place, loop !== undefined);
+  if (isKept) survey.calls.set(call.method, [...same, { ...call, ...place, inLoop }]);
+  for (const hit of hits) noteHit(survey, hit, place, inLoop);
 }
 
 function noteHit(survey: TrainingSurvey, hit: RuleHit, place: { anchor: PythonNode; scope: PythonNode | null }, inLoop: boolean): void {
-  if (inLoop || !hit.needsLoop) survey.hits.push({ rule: hit.rule, ...place, helper: null });
+  if (inLoop || !hit.needsLoop) survey.hits.push({ rule: hit.rule, ...place });
   else if (place.scope !== null) survey.pending.push({ rule: hit.rule, function: place.scope });
 }
 
