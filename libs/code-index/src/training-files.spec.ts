@@ -145,6 +145,7 @@ const negative: [title: string, text: string][] = [
     'env.step beside an agent',
     'import torch\nclass Agent:\n    def step(self, b):\n        f(b).backward()\ndef play(env):\n    while True:\n        env.step(1)\n',
   ],
+  ['train_and_evaluate of the project', 'import tensorflow as tf\nfrom job import train_and_evaluate\ntrain_and_evaluate(config)\n'],
   ['dict.update beside jax', 'import jax\nsettings = dict()\nsettings.update(a=1)\n'],
   ['keras layer with train_step', 'class Runner:\n    def train_step(self):\n        pass\n'],
   ['broadcast of numpy', 'import numpy as np\nfor x in data:\n    np.broadcast(x, y)\n'],
@@ -234,36 +235,27 @@ describe('calls between files', () => {
   });
 });
 
-describe('loop slices', () => {
-  const text = `import torch
+describe('steps', () => {
+  const STEP = 'import jax, optax\ndef step(p, g):\n    return optax.apply_updates(p, g)\n';
 
-WIDTH = 3
-UNUSED = 4
-model = make(WIDTH)
-other = make(UNUSED)
-if ready:
-    seed = 1
-    for epoch in range(2):
-        for x in data:
-            model(x, seed).backward()
-print(other)
-`;
-
-  it('keeps the loop, the blocks around it and the assignments that it needs', async () => {
-    const [loop] = await loopsIn({ 'train.py': text });
-    expect(loop?.text).toBe(
-      'WIDTH = 3\n# …\nmodel = make(WIDTH)\n# …\nif ready:\n    seed = 1\n    for epoch in range(2):\n        for x in data:\n            model(x, seed).backward()',
-    );
-    expect([loop?.startLine, loop?.endLine, loop?.name, loop?.function]).toEqual([3, 11, 'train', null]);
+  it.each([
+    ['called in a loop', `${STEP}def train(p):\n    for g in data:\n        p = step(p, g)\n`],
+    ['compiled first', `${STEP}def train(p):\n    fast = jax.jit(step)\n    for g in data:\n        p = fast(p, g)\n`],
+    [
+      'compiled and given arguments',
+      `${STEP}import functools\nfast = jax.pmap(functools.partial(step, g=1))\ndef train(p):\n    while p:\n        p = fast(p)\n`,
+    ],
+  ])('are shown with the loop that repeats them: %s', async (_title, text) => {
+    const loops = await loopsIn({ 'train.py': text });
+    expect(loops.map((loop) => [loop.name, loop.rules, loop.helpers.map((helper) => helper.name)])).toEqual([['train', ['jax'], ['step']]]);
   });
 
-  it('knows the function around the loop, with its decorators', async () => {
-    const [loop] = await loopsIn({
-      'a/b.py':
-        'class T:\n    @timed\n    def fit(self, data):\n        n = 0\n        for x in data:\n            self.loss.backward()\n        return n\n',
-    });
-    expect(loop?.name).toBe('T.fit');
-    expect(loop?.function).toMatchObject({ startLine: 2, endLine: 7 });
-    expect(loop?.text).toBe('    def fit(self, data):\n        # …\n        for x in data:\n            self.loss.backward()');
+  it('stand for themselves where nobody repeats them, and where a loop of another file does', async () => {
+    expect((await loopsIn({ 'train.py': STEP })).map((loop) => loop.name)).toEqual(['step']);
+    const loops = await loopsIn({ 'a.py': STEP, 'b.py': 'from a import step\nfor g in data:\n    step(p, g)\n' });
+    expect(loops.map((loop) => [loop.file, loop.name])).toEqual([
+      ['a.py', 'step'],
+      ['b.py', 'b'],
+    ]);
   });
 });

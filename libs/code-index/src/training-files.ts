@@ -67,7 +67,13 @@ export async function findTrainingLoops(
     await followCalls(search, latest);
     latest = [...search.holders.values()].slice(known);
   }
-  return search.loops.sort((left, right) => compareText(left.file, right.file) || left.startLine - right.startLine);
+  return withoutCoveredSteps(search.loops).sort((left, right) => compareText(left.file, right.file) || left.startLine - right.startLine);
+}
+
+/** Steps that a loop of their own file shows as its helper need no place of their own. */
+function withoutCoveredSteps(loops: TrainingLoop[]): TrainingLoop[] {
+  const covered = new Set(loops.flatMap((loop) => loop.helpers.map((helper) => `${loop.file}\n${helper.file}\n${helper.name}`)));
+  return loops.filter((loop) => loop.helpers.length > 0 || !covered.has(`${loop.file}\n${loop.file}\n${loop.name}`));
 }
 
 /** Finds the calls of holders: those in a loop make it a training loop, those in a function make it a holder. */
@@ -95,7 +101,7 @@ function followHolder(
   const calls = places.filter((place) => isOtherFunction(place, source, holder) && callsHolder(place, holder, from));
   const looped = calls.find((place) => place.inLoop);
   if (looped !== undefined) {
-    const hits = [...holder.rules].map((rule) => ({ rule, anchor: looped.anchor, scope: looped.scope }));
+    const hits = [...holder.rules].map((rule) => ({ rule, anchor: looped.anchor, scope: looped.scope, line: looped.line }));
     mergeLoops(search.loops, [{ ...makeLoop(source, hits), helpers: chainOf(holder).map((item) => item.range) }]);
   }
   for (const { inLoop, scope } of calls) {
@@ -157,7 +163,7 @@ function makeLoop(source: SourceFile, hits: TrainingHit[]): TrainingLoop {
     file: source.file,
     name: first.scope === null ? moduleName(source.file) : qualifiedName(first.scope),
     rules: [...new Set(hits.map((hit) => hit.rule))].sort(compareText),
-    ...sliceLoop(first.anchor, first.scope, lines),
+    ...sliceLoop(first.anchor, first.scope, { lines, hitLines: best.map((hit) => hit.line) }),
     function: first.scope === null ? null : rangeText(first.scope, lines),
     helpers: [],
   };

@@ -76,6 +76,9 @@ const OPTIMISER_NAME = /^(?:\w*_)?(?:opt|optim|optimizer|optimiser)s?(?:_?\w|_\w
 const OPTIMISER_TYPE = /(?:Optim\w*|Adam\w*|SGD|Adagrad|RMSprop|LBFGS|Adadelta|Lion|Lamb|GradScaler)$/i;
 const NO_OPTIMISER = /lr_scheduler|schedul|\bLR$/i;
 
+/** Rules for one step of training, which somebody's loop repeats; the others start a loop of a framework or need one around them. */
+export const STEP_RULES: ReadonlySet<TrainingRule> = new Set<TrainingRule>(['H3', 'H4', 'accelerate', 'deepspeed', 'jax']);
+
 /** The rules that fire for a call, by receiver resolved through imports: an `env.step` or a `subprocess.run` fires none. */
 export function rulesOfCall(call: CallSite): RuleHit[] {
   const hits: RuleHit[] = [];
@@ -151,12 +154,10 @@ function isDeepSpeedEngine(call: CallSite): boolean {
 }
 
 function isEstimatorTraining(call: CallSite): boolean {
-  if (call.method === 'train_and_evaluate') return isFrom(call, KERAS);
-  if (call.method !== 'train' || !call.isMethod) return false;
-  return (
-    call.origins.some((origin) => /^tensorflow\.(?:\w+\.)*estimator\.\w+$/.test(origin)) ||
-    (/estimator/i.test(call.receiver) && isFrom(call, KERAS))
-  );
+  const isTraining = call.method === 'train_and_evaluate' || (call.method === 'train' && call.isMethod);
+  if (!isTraining) return false;
+  if (call.origins.some((origin) => /^tensorflow\.(?:\w+\.)*estimator\b/.test(origin))) return true;
+  return /estimator/i.test(call.receiver) && isFrom(call, KERAS);
 }
 
 function isSession(call: CallSite): boolean {
