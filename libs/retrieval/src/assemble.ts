@@ -7,6 +7,8 @@ import { addBlock, BUDGET_BYTES, byteLength, manifestOf, overlapShare, startSele
 import { lookupsOf } from './code-lookups.js';
 import { dependencyBlocks } from './dependencies.js';
 import type { KnownFrame } from './frame-definitions.js';
+import type { Installed } from './installed-signatures.js';
+import { openInstalled } from './installed-signatures.js';
 import type { Ranking, TreeIndex } from './tree-index.js';
 
 /** Limits of method.md section 1.11. */
@@ -18,15 +20,27 @@ const MOST_SNIPPETS = 200;
 
 const CONFIGURATION_KINDS = new Set<Chunk['kind']>(['configuration', 'launcher', 'readme', 'requirements']);
 
+/** Settings of what is shown. */
+export interface AssemblyOptions {
+  /** Share of the smaller context's lines that two contexts may have in common, 0 to 1; 0.6 when not given, 1 for no matter what. */
+  largestOverlap?: number;
+  /** Folders of installed packages whose signatures are shown; none when not given. */
+  installed?: string[];
+}
+
 /** At most five contexts, best first, each within its budgets, no two with more than 60 % of the smaller one's lines in common. */
-export function assembleContexts(tree: TreeIndex, ranking: Ranking): Context[] {
+export async function assembleContexts(
+  tree: TreeIndex,
+  ranking: Ranking,
+  { largestOverlap = LARGEST_OVERLAP, installed = [] }: AssemblyOptions = {},
+): Promise<Context[]> {
   const contexts: Context[] = [];
   const kept: Selection[] = [];
-  const scores = scoreFiles(tree, ranking.hits);
+  const found = { tree, ranking, scores: scoreFiles(tree, ranking.hits), installed: openInstalled(installed) };
   for (const anchor of rankAnchors(tree, ranking).slice(0, MOST_ANCHORS)) {
     if (contexts.length >= MOST_CONTEXTS) break;
-    const selection = select({ tree, ranking, scores }, anchor, kept.length === 0);
-    const isNew = kept.every((other) => overlapShare(other.lines, selection.lines) <= LARGEST_OVERLAP);
+    const selection = await select(found, anchor, kept.length === 0);
+    const isNew = kept.every((other) => overlapShare(other.lines, selection.lines) <= largestOverlap);
     if (selection.blocks.length === 0 || !isNew) continue;
     kept.push(selection);
     contexts.push(makeContext(contexts.length + 1, anchor, selection));
@@ -51,10 +65,11 @@ interface Found {
   tree: TreeIndex;
   ranking: Ranking;
   scores: Map<string, number>;
+  installed: Installed;
 }
 
 /** The first context may take chunks from anywhere; the others stay in reach of their anchor, which keeps them diverse. */
-function select({ tree, ranking, scores }: Found, anchor: Anchor, isFirst: boolean): Selection {
+async function select({ tree, ranking, scores, installed }: Found, anchor: Anchor, isFirst: boolean): Promise<Selection> {
   const selection = startSelection();
   const reach = filesInReach(tree, anchor, scores);
   for (const known of ranking.frames) {
@@ -68,7 +83,7 @@ function select({ tree, ranking, scores }: Found, anchor: Anchor, isFirst: boole
     if (++taken > MOST_SNIPPETS) break;
     addBlock(selection, chunkBlock(chunk, hit.score));
   }
-  for (const block of dependencyBlocks(tree, selection.blocks)) addBlock(selection, block);
+  for (const block of await dependencyBlocks(tree, selection.blocks, installed)) addBlock(selection, block);
   return selection;
 }
 

@@ -1,10 +1,14 @@
 import { indexSources } from '@reenact/code-index';
 import type { ContextBlock } from '@reenact/domain';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dependencyBlocks } from './dependencies.js';
+import { openInstalled } from './installed-signatures.js';
 import { indexTree } from './tree-index.js';
 
-async function dependenciesOf(files: Record<string, string>, shown: string): Promise<ContextBlock[]> {
+async function dependenciesOf(files: Record<string, string>, shown: string, installed: string[] = []): Promise<ContextBlock[]> {
   const sources = Object.entries(files).map(([file, text]) => ({ file, kind: 'python' as const, text }));
   const text = files[shown] ?? '';
   const body = text.slice(text.indexOf('def run'));
@@ -18,7 +22,7 @@ async function dependenciesOf(files: Record<string, string>, shown: string): Pro
     text: body,
     score: 1,
   };
-  return dependencyBlocks(indexTree(await indexSources(sources)), [block]);
+  return dependencyBlocks(indexTree(await indexSources(sources)), [block], openInstalled(installed));
 }
 
 /** `file name` of each block. */
@@ -135,6 +139,22 @@ describe('dependencies of shown code', () => {
         text: 'import torch.nn as nn\nfrom torch.optim import SGD as Descent\nimport torch',
         score: 0,
       },
+    ]);
+  });
+
+  it('show signatures of other packages where they are installed', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'packages-'));
+    await writeFile(
+      path.join(folder, 'deep.py'),
+      'class Descent:\n    def __init__(self, rate):\n        pass\ndef load(path):\n    pass\n',
+    );
+    const text = 'import deep\nfrom deep import Descent as D, load\ndef run():\n    D(1)\n    deep.load("x")\n    deep.other()\n';
+    const blocks = await dependenciesOf({ 'main.py': text }, 'main.py', [folder]);
+    await rm(folder, { recursive: true });
+    expect(blocks.map((block) => [block.file, block.text])).toEqual([
+      ['main.py', 'import deep\nfrom deep import Descent as D\nfrom deep import load'],
+      ['deep.py', 'def load(path):'],
+      ['deep.py', '    def __init__(self, rate):'],
     ]);
   });
 });

@@ -2,6 +2,7 @@ import type { Definition, ResolvedImport } from '@reenact/code-index';
 import type { ContextBlock } from '@reenact/domain';
 import { lookupsOf } from './code-lookups.js';
 import { resolveName } from './dependency-names.js';
+import type { Installed, OuterName } from './installed-signatures.js';
 import type { TreeIndex } from './tree-index.js';
 
 /** Longer bodies are shown by their signature only (method.md section 1.9–1.10). */
@@ -12,16 +13,18 @@ const MOST_DEFINITIONS = 200;
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/gu;
 
 /**
- * What the shown blocks use by import: first the import statements of what the project does not hold (they say what a bare `SGD` is),
- * then the project's definitions, in the order of the blocks and of the imports, with their body up to 60 lines, else by their
- * signature, classes by their shell; last the signatures of what those definitions use by import (depth 2).
+ * What the shown blocks use by import, most telling first: the import statements of what the project does not hold (they say what a bare
+ * `SGD` is); the project's definitions, in the order of the blocks and of the imports, with their body up to 60 lines, else by their
+ * signature, classes by their shell; signatures of other packages, where `installed` holds them; last the signatures of what the
+ * project's definitions use in turn (depth 2).
  */
-export function dependencyBlocks(tree: TreeIndex, shown: ContextBlock[]): ContextBlock[] {
+export async function dependencyBlocks(tree: TreeIndex, shown: ContextBlock[], installed: Installed): Promise<ContextBlock[]> {
   const first = usedDefinitions(tree, shown);
   const near = first.map((definition) => dependencyBlock(tree, definition));
   const known = new Set(first.map(keyOf));
   const second = usedDefinitions(tree, near).filter((definition) => !known.has(keyOf(definition)));
-  return [...outerImports(tree, shown), ...near, ...second.map(signatureBlock)];
+  const outer = await installed.blocksOf(outerNames(tree, shown));
+  return [...outerImports(tree, shown), ...near, ...outer, ...second.map(signatureBlock)];
 }
 
 function keyOf({ file, startLine, name }: Definition): string {
@@ -91,13 +94,32 @@ function signatureBlock({ file, name, startLine, endLine, signature }: Definitio
   return { role: 'dependency', file, startLine, endLine, name, text: signature, score: 0 };
 }
 
+/** Imports of what the project does not hold that a shown text uses. */
+function outerItems(tree: TreeIndex, file: string, text: string): ResolvedImport[] {
+  const words = new Set(text.match(WORD) ?? []);
+  return (tree.code.imports.get(file) ?? []).filter((item) => item.file === null && words.has(item.local));
+}
+
+/** Names of other packages that shown blocks use, in the order of the blocks and of the imports, each once. */
+function outerNames(tree: TreeIndex, shown: ContextBlock[]): OuterName[] {
+  const names = [...textsByFile(shown)].flatMap(([file, text]) =>
+    outerItems(tree, file, text).flatMap((item) => {
+      const tails = attributesOf(text, chainOf(item));
+      if (item.level > 0 || item.imported === '*') return [];
+      if (item.imported === null) return tails.map((name) => ({ module: item.module, name }));
+      // `from torch import nn` binds a module, `from torch.optim import SGD` a class: only what is used tells.
+      return [item.imported, ...tails.map((tail) => `${item.imported ?? ''}.${tail}`)].map((name) => ({ module: item.module, name }));
+    }),
+  );
+  return [...new Map(names.map((name) => [`${name.module} ${name.name}`, name])).values()];
+}
+
 /** One block for each shown file: the imports of what the project does not hold and the shown text uses, a statement for each name. */
 function outerImports(tree: TreeIndex, shown: ContextBlock[]): ContextBlock[] {
   return [...textsByFile(shown)].flatMap(([file, text]) => {
-    const words = new Set(text.match(WORD) ?? []);
     const blocks = shown.filter((block) => block.file === file);
     const isShown = (line: number): boolean => blocks.some((block) => block.startLine <= line && block.endLine >= line);
-    const used = (tree.code.imports.get(file) ?? []).filter((item) => item.file === null && words.has(item.local) && !isShown(item.line));
+    const used = outerItems(tree, file, text).filter((item) => !isShown(item.line));
     const lines = used.map((item) => item.line);
     if (lines.length === 0) return [];
     const range = { startLine: Math.min(...lines), endLine: Math.max(...lines) };
