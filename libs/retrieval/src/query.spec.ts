@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { condensedQuery, queryTokens } from './query.js';
+import { queryTokens, shortQuery } from './query.js';
 import type { ContextQuery } from './query.js';
 
 function count(tokens: string[], token: string): number {
@@ -46,29 +45,18 @@ describe('tokens of a query', () => {
   });
 });
 
-describe('the condensed query', () => {
-  it('holds title, error, deepest frame first, symbols', () => {
-    const frames = [
-      { file: 'proj/train.py', function: 'fit' },
-      { file: 'proj/meters.py', function: 'update' },
-    ];
-    expect(condensedQuery(query({ title: 'Meter overflows', body: TRACE, frames, symbols: ['Meter.total'] }))).toBe(
-      'Meter overflows OverflowError: meter is full at meters update train fit Meter.total',
-    );
+describe('the short query', () => {
+  it('holds title, errors, frames and symbols', () => {
+    const frames = [{ file: 'proj/train.py', function: 'fit' }];
+    expect(shortQuery(query({ title: 'Meter overflows', body: TRACE, frames, symbols: ['Meter', 'Meter'] }))).toEqual({
+      title: 'Meter overflows',
+      errors: ['OverflowError: meter is full at'],
+      frames,
+      symbols: ['Meter'],
+    });
   });
 
-  it('takes what the body tells where nothing else is told', () => {
-    expect(condensedQuery(query({ body: '### Describe the bug\nThe mean is wrong.' }))).toBe('The mean is wrong.');
-  });
-
-  it('is bounded and begins with the title', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 300 }), fc.array(fc.string({ maxLength: 40 }), { maxLength: 200 }), (title, symbols) => {
-        const words = condensedQuery(query({ title, symbols })).split(/\s+/).filter(Boolean);
-        expect(words.length).toBeLessThanOrEqual(96);
-        const own = title.split(/\s+/).filter(Boolean);
-        expect(words.slice(0, Math.min(own.length, 5))).toEqual(own.slice(0, Math.min(words.length, 5)));
-      }),
-    );
+  it('takes what the body tells for a title', () => {
+    expect(shortQuery(query({ body: '### Describe the bug\nThe mean is wrong.' })).title).toBe('The mean is wrong.');
   });
 });

@@ -20,10 +20,6 @@ export interface QueryFrame {
 /** How often the names of frames and symbols are repeated in the query, so that they weigh as much as a few words of prose. */
 const FRAME_TIMES = 3;
 const SYMBOL_TIMES = 2;
-/** A condensed query leaves a reranker's pair of 512 tokens to the code (retrieval.md section 5.3). */
-const CONDENSED_PIECES = 96;
-/** Letters of a piece of a word: word-piece vocabularies hold common words whole and cut names at about this length. */
-const PIECE_LETTERS = 4;
 
 /** Tokens of the query, with repetition: title, what the body tells, its error texts, frames that the tree holds, symbols. */
 export function queryTokens(query: ContextQuery, knownFrames: QueryFrame[]): string[] {
@@ -41,44 +37,26 @@ export function queryTokens(query: ContextQuery, knownFrames: QueryFrame[]): str
   return tokens;
 }
 
-/**
- * The query in at most 96 pieces of words, for encoders and rerankers that read a short text: title, first error text, frames (deepest
- * first), symbols, each once; what does not fit is left out from the end. Without title and errors, the first lines of the body.
- */
-export function condensedQuery(query: ContextQuery): string {
-  const [error] = errorTexts(query.body);
-  const told = [query.title, error ?? ''].filter((text) => text.trim() !== '');
-  const lead = told.length > 0 ? told : [meaningfulLines(query.body)];
-  const parts = [...lead, ...[...query.frames].reverse().map(frameName), ...query.symbols];
-  return takePieces([...new Set(parts)], CONDENSED_PIECES);
+/** What a query says in few words. */
+export interface ShortQuery {
+  title: string;
+  /** Error texts, the weightiest first. */
+  errors: string[];
+  frames: QueryFrame[];
+  symbols: string[];
+}
+
+/** The longest beginning of a body that stands for a title that is missing, in characters. */
+const LONGEST_TITLE = 300;
+
+/** The query in few words, for rerankers: they read some hundred tokens, and most must be left to the code. Each symbol once. */
+export function shortQuery(query: ContextQuery): ShortQuery {
+  const title = query.title.trim() === '' ? meaningfulLines(query.body).trim().slice(0, LONGEST_TITLE) : query.title;
+  return { title, errors: errorTexts(query.body), frames: query.frames, symbols: [...new Set(query.symbols)] };
 }
 
 function frameName(frame: QueryFrame): string {
   const base = frame.file.replaceAll('\\', '/').split('/').at(-1) ?? '';
   const name = frame.function ?? '';
   return [base.replace(/\.\w+$/, ''), /^[<(]/.test(name) ? '' : name].join(' ').trim();
-}
-
-function takePieces(parts: string[], limit: number): string {
-  const taken: string[] = [];
-  let pieces = 0;
-  for (const part of parts) {
-    for (const word of part.slice(0, LONGEST_PART).split(/\s+/)) {
-      const size = piecesOf(word);
-      if (size > limit - pieces) return taken.join(' ');
-      pieces += size;
-      if (word !== '') taken.push(word);
-    }
-  }
-  return taken.join(' ');
-}
-
-/** Longer parts cannot fit anyway, in characters. */
-const LONGEST_PART = 2000;
-
-/** Runs of letters and digits by their length, every other character by itself. */
-function piecesOf(word: string): number {
-  let pieces = 0;
-  for (const [run] of word.matchAll(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu)) pieces += Math.ceil(run.length / PIECE_LETTERS);
-  return pieces;
 }
