@@ -11,14 +11,16 @@ import { indexTree } from './tree-index.js';
 async function dependenciesOf(files: Record<string, string>, shown: string, installed: string[] = []): Promise<ContextBlock[]> {
   const sources = Object.entries(files).map(([file, text]) => ({ file, kind: 'python' as const, text }));
   const text = files[shown] ?? '';
-  const body = text.slice(text.indexOf('def run'));
+  const start = text.indexOf('def run');
+  const body = text.slice(start);
+  const isMethod = text[start - 1] === ' ';
   const lines = text.split('\n').length;
   const block: ContextBlock = {
     role: 'frame',
     file: shown,
     startLine: lines - body.split('\n').length + 1,
     endLine: lines,
-    name: 'run',
+    name: isMethod ? 'T.run' : 'run',
     text: body,
     score: 1,
   };
@@ -31,7 +33,7 @@ async function namesOf(files: Record<string, string>, shown = 'main.py'): Promis
 }
 
 const MODEL =
-  'class Net:\n    def build(self):\n        return 1\n\n\ndef make(width):\n    return Net()\n\n\ndef other():\n    return 2\n';
+  'class Net:\n    def build(self):\n        return 1\n\n\ndef make(width):\n    return width\n\n\ndef other():\n    return 2\n';
 
 describe('dependencies of shown code', () => {
   it.each<[title: string, files: Record<string, string>, expected: string[]]>([
@@ -99,6 +101,15 @@ describe('dependencies of shown code', () => {
       [],
     ],
     [
+      'what the same file defines, methods of the same class too',
+      {
+        'main.py':
+          'from model import make\nclass Job:\n    def stop(self):\n        pass\n    def other(self):\n        pass\ndef helper():\n    pass\ndef idle():\n    pass\nclass T(Job):\n    def near(self):\n        pass\n    def run(self):\n        self.near()\n        stop = helper()\n        make(stop)\n',
+        'model.py': MODEL,
+      },
+      ['main.py helper', 'main.py T.near', 'model.py make'],
+    ],
+    [
       'what they use in turn, after them and no deeper',
       {
         'main.py': 'from a import first\nfrom model import make\ndef run():\n    first(make)\n',
@@ -153,8 +164,8 @@ describe('dependencies of shown code', () => {
     await rm(folder, { recursive: true });
     expect(blocks.map((block) => [block.file, block.text])).toEqual([
       ['main.py', 'import deep\nfrom deep import Descent as D\nfrom deep import load'],
-      ['deep.py', 'def load(path):'],
-      ['deep.py', '    def __init__(self, rate):'],
+      ['site-packages/deep.py', 'def load(path):'],
+      ['site-packages/deep.py', '    def __init__(self, rate):'],
     ]);
   });
 });

@@ -13,8 +13,8 @@ const MOST_DEFINITIONS = 200;
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/gu;
 
 /**
- * What the shown blocks use by import, most telling first: the import statements of what the project does not hold (they say what a bare
- * `SGD` is); the project's definitions, in the order of the blocks and of the imports, with their body up to 60 lines, else by their
+ * What the shown blocks use, most telling first: the import statements of what the project does not hold (they say what a bare
+ * `SGD` is); the project's definitions, in the order of the blocks, those of the same file and then in the order of its imports, with their body up to 60 lines, else by their
  * signature, classes by their shell; signatures of other packages, where `installed` holds them; last the signatures of what the
  * project's definitions use in turn (depth 2).
  */
@@ -38,14 +38,28 @@ function textsByFile(shown: ContextBlock[]): Map<string, string> {
 
 function usedDefinitions(tree: TreeIndex, shown: ContextBlock[]): Definition[] {
   const used = new Map<string, Definition>();
-  for (const [file, text] of textsByFile(shown)) {
-    for (const definition of definitionsUsedBy(tree, file, text)) used.set(keyOf(definition), definition);
+  for (const [file, blocks] of Map.groupBy(shown, (block) => block.file)) {
+    const text = blocks.map((block) => block.text).join('\n');
+    for (const definition of [...ownDefinitions(tree, file, { blocks, text }), ...importedDefinitions(tree, file, text)])
+      used.set(keyOf(definition), definition);
     if (used.size >= MOST_DEFINITIONS) break;
   }
   return [...used.values()].slice(0, MOST_DEFINITIONS);
 }
 
-function definitionsUsedBy(tree: TreeIndex, file: string, text: string): Definition[] {
+/** What a file's shown blocks use of the file itself: its functions and classes by their name, methods of the same class by `self`. */
+function ownDefinitions(tree: TreeIndex, file: string, { blocks, text }: { blocks: ContextBlock[]; text: string }): Definition[] {
+  const words = new Set(text.match(WORD) ?? []);
+  const selves = new Set(attributesOf(text, 'self').map((tail) => tail.split('.', 1)[0] ?? ''));
+  const classes = new Set(blocks.map(({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.')))));
+  return (lookupsOf(tree.code).definitions.get(file) ?? []).filter(({ name, startLine, endLine }) => {
+    if (blocks.some((block) => block.startLine <= startLine && block.endLine >= endLine)) return false;
+    const dot = name.lastIndexOf('.');
+    return dot < 0 ? words.has(name) : classes.has(name.slice(0, dot)) && selves.has(name.slice(dot + 1));
+  });
+}
+
+function importedDefinitions(tree: TreeIndex, file: string, text: string): Definition[] {
   const words = new Set(text.match(WORD) ?? []);
   return (tree.code.imports.get(file) ?? []).flatMap((item) => {
     const target = item.file;

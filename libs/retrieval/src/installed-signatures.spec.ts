@@ -32,11 +32,11 @@ async function textOf(module: string, name: string): Promise<string | undefined>
 
 describe('signatures of installed packages', () => {
   it.each([
-    ['deep', 'seed', 'deep/core.py:1 def seed(value: int) -> None:\n    # Seeds all generators.'],
-    ['deep', 'nn.Linear', 'deep/nn/modules.py:4     def __init__(self, width, *, bias=True):'],
-    ['deep.nn', 'Linear', 'deep/nn/modules.py:4     def __init__(self, width, *, bias=True):'],
-    ['deep', 'optim.Descent', 'deep/optim.py:1 class Descent:'],
-    ['deep.optim', 'Descent.of', 'deep/optim.py:2     @classmethod\n    def of(cls, net):'],
+    ['deep', 'seed', 'site-packages/deep/core.py:1 def seed(value: int) -> None:\n    # Seeds all generators.'],
+    ['deep', 'nn.Linear', 'site-packages/deep/nn/modules.py:4     def __init__(self, width, *, bias=True):'],
+    ['deep.nn', 'Linear', 'site-packages/deep/nn/modules.py:4     def __init__(self, width, *, bias=True):'],
+    ['deep', 'optim.Descent', 'site-packages/deep/optim.py:1 class Descent:'],
+    ['deep.optim', 'Descent.of', 'site-packages/deep/optim.py:2     @classmethod\n    def of(cls, net):'],
   ])('%s %s', async (module, name, expected) => {
     expect(await textOf(module, name)).toBe(expected);
   });

@@ -16,6 +16,8 @@ const MOST_NAMES = 30;
 const MOST_STEPS = 40;
 /** Larger modules are generated. */
 const LARGEST_BYTES = 1_000_000;
+/** Stands before the file in blocks, so that nobody takes it for one of the project. */
+const INSTALLED_FOLDER = 'site-packages';
 /** A longer signature says little, in characters. */
 const LONGEST_SIGNATURE = 1_200;
 const LONGEST_SUMMARY = 200;
@@ -151,7 +153,7 @@ function blockOf({ file, text }: Module, definition: Definition): ContextBlock {
     ?.replace(/(?:"""|''').*$/, '')
     .trim();
   const shown = summary === undefined || summary === '' ? signature : `${signature}\n    # ${summary.slice(0, LONGEST_SUMMARY)}`;
-  return { role: 'dependency', file, startLine, endLine, name, text: shown, score: 0 };
+  return { role: 'dependency', file: `${INSTALLED_FOLDER}/${file}`, startLine, endLine, name, text: shown, score: 0 };
 }
 
 /** Blank lines and comments between a header and its body are no part of the signature. */
