@@ -9,7 +9,7 @@ import { readOrigins } from './receiver-origins.js';
 import type { SourceFile } from './source-files.js';
 import type { LineRange } from './split-lines.js';
 import type { StepHolder } from './training-calls.js';
-import { callsHolder, namesOfHolder, placeOf } from './training-calls.js';
+import { baseFiles, callsHolder, namesOfHolder, placeOf } from './training-calls.js';
 import type { CallPlace, TrainingHit, TrainingSurvey } from './training-loops.js';
 import { surveyTraining } from './training-loops.js';
 import type { TrainingRule } from './training-rules.js';
@@ -79,10 +79,14 @@ function withoutCoveredSteps(loops: TrainingLoop[]): TrainingLoop[] {
 /** Finds the calls of holders: those in a loop make it a training loop, those in a function make it a holder. */
 async function followCalls(search: Search, holders: StepHolder[]): Promise<void> {
   const byFile = Map.groupBy(holders, (holder) => holder.file);
+  const byBase = new Map<string, StepHolder[]>();
+  for (const holder of holders)
+    for (const file of baseFiles(holder, search.imports.get(holder.file) ?? [])) byBase.set(file, [...(byBase.get(file) ?? []), holder]);
   for (const source of search.files) {
-    const near = [source.file, ...filesNear(source.file, search.imports)].flatMap((file) => byFile.get(file) ?? []);
+    const near = new Set([source.file, ...filesNear(source.file, search.imports)].flatMap((file) => byFile.get(file) ?? []));
+    for (const holder of byBase.get(source.file) ?? []) near.add(holder);
     const imports = search.imports.get(source.file) ?? [];
-    const called = near.filter((holder) => namesOfHolder(holder, imports).some((name) => source.text.includes(`${name}(`)));
+    const called = [...near].filter((holder) => namesOfHolder(holder, imports).some((name) => source.text.includes(`${name}(`)));
     if (called.length === 0) continue;
     withSurvey(search, source, (survey) => {
       for (const holder of called) followHolder(search, { source, survey, imports }, holder);
