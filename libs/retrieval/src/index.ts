@@ -1,4 +1,4 @@
 export { createContextSource } from './context-source.js';
 export type { ContextSourceOptions } from './context-source.js';
 export { shortQuery } from './query.js';
-export type { ContextQuery, ShortQuery } from './query.js';
+export type { ShortQuery } from './query.js';
