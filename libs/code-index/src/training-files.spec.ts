@@ -36,7 +36,49 @@ const positive: [rule: string, text: string][] = [
   ['hf-trainer', 'from transformers import Trainer as T\nclass MyTrainer(T):\n    pass\nMyTrainer(model).train()\n'],
   ['accelerate', 'from accelerate import Accelerator\nacc = Accelerator()\ndef step(loss):\n    acc.backward(loss)\n'],
   ['torch-distributed', 'import torch.distributed as dist\nfor t in tensors:\n    dist.all_reduce(t)\n'],
-  ['torch-distributed', 'from torch import distributed\ndef setup():\n    distributed.init_process_group("gloo")\n'],
+  [
+    'torch-distributed',
+    'from torch import distributed\ndef average(m):\n    for p in m.parameters():\n        distributed.all_reduce(p.grad)\n',
+  ],
+  ['torch-distributed', 'import torch.distributed as dist\ndef mean(t):\n    dist.all_reduce(t)\nwhile busy():\n    mean(loss)\n'],
+  [
+    'H1',
+    'import tensorflow as tf\nclass Net:\n    def run(self, op):\n        return self.sess.run(op)\nnet = Net()\nfor x in data:\n    net.run(x)\n',
+  ],
+  ['H2', 'import keras\nfrom keras.layers import Dense\ndef go(autoencoder):\n    autoencoder.fit(x, x)\n'],
+  ['H2', 'import tensorflow as tf\nmodel = tf.keras.models.load_model("m")\nmodel.fit_generator(g)\n'],
+  ['H3', 'import keras\nclass T:\n    def step(self, grads):\n        self.optimizer.apply(grads, self.model.trainable_variables)\n'],
+  ['H3', 'import tensorflow.compat.v1 as tf\ntrain_op = tf.train.AdamOptimizer(0.1).minimize(loss)\n'],
+  ['H3', 'from flax.training import train_state\nstate = train_state.TrainState.create(a=1)\nstate = state.apply_gradients(grads=g)\n'],
+  ['H5', 'async def go(stream):\n    async for x in stream:\n        f(x).backward()\n'],
+  [
+    'H5',
+    'class T:\n    def step(self, b):\n        self.f(b).backward()\n    def epoch(self):\n        while self.more():\n            self.step(1)\n',
+  ],
+  ['H5', 'def inner(b):\n    f(b).backward()\ndef outer(b):\n    inner(b)\nfor b in data:\n    outer(b)\n'],
+  ['H6', 'for x in data:\n    self.loss_d.backward()\n'],
+  ['H7', 'def go(train_loader):\n    for epoch in range(3):\n        train_loader.cuda()\n'],
+  ['H8', 'class M(Base):\n    @decorated\n    def training_step(self, batch, index):\n        return 1\n'],
+  ['accelerate', 'import lightning as L\nfabric = L.Fabric()\ndef step(loss):\n    fabric.backward(loss)\n'],
+  ['deepspeed', 'import deepspeed\ndef step(model_engine, loss):\n    model_engine.backward(loss)\n    model_engine.step()\n'],
+  ['lightning', 'from pytorch_lightning import Trainer\nTrainer(max_epochs=1).fit(model, loader)\n'],
+  ['ignite', 'from ignite.engine import create_supervised_trainer\ntrainer = create_supervised_trainer(m, o, f)\ntrainer.run(data)\n'],
+  ['ignite', 'from ignite.engine import Events\ndef go(trainer, data):\n    trainer.run(data)\n'],
+  ['fastai', 'from fastai.text.all import text_classifier_learner\nlearn = text_classifier_learner(d)\nlearn.fine_tune(4)\n'],
+  [
+    'jax',
+    'import jax\nfrom jax.example_libraries import optimizers\ninit, opt_update, get = optimizers.sgd(0.1)\ndef update(i, s, b):\n    return opt_update(i, jax.grad(f)(get(s), b), s)\n',
+  ],
+  ['jax', 'from flax import nnx\nimport optax\noptimizer = nnx.Optimizer(m, optax.adam(0.1))\ndef step(g):\n    optimizer.update(g)\n'],
+  [
+    'keras-train-step',
+    'import tensorflow as tf\nclass G(tf.keras.Model):\n    @tf.function\n    def train_step(self, data):\n        return {}\n',
+  ],
+  ['tf-estimator', 'import tensorflow as tf\nc = tf.estimator.DNNClassifier(f)\nc.train(input_fn=g, steps=9)\n'],
+  [
+    'hf-trainer',
+    'from trl import SFTTrainer\nclass Job:\n    def go(self):\n        self.trainer = SFTTrainer(self.model)\n        self.trainer.train()\n',
+  ],
   [
     'deepspeed',
     'import deepspeed\nengine, _, _, _ = deepspeed.initialize(model=m)\ndef step(loss):\n    engine.backward(loss)\n    engine.step()\n',
@@ -74,6 +116,36 @@ const negative: [title: string, text: string][] = [
   ['training_step outside a class', 'def training_step(batch):\n    return 1\n'],
   ['model.train()', 'import transformers\nmodel.train()\nfor x in data:\n    model(x)\n'],
   ['backward of an automaton', 'import automat\nm = automat.Machine()\ndef go():\n    m.backward()\n'],
+  [
+    'setting up a process group',
+    'import torch.distributed as dist\ndef setup():\n    dist.init_process_group("gloo")\n    dist.barrier()\n',
+  ],
+  ['broadcast of random states', 'import torch.distributed as dist\nfor t in types:\n    dist.broadcast(state(t), 0)\n'],
+  ['barrier in a loop', 'import torch.distributed as dist\nwhile waiting():\n    dist.barrier()\n'],
+  [
+    'fit of a parameter that is a scaler',
+    'import keras\ndef prepare(scaler, label_encoder):\n    scaler.fit(x)\n    label_encoder.fit(y)\n',
+  ],
+  [
+    'run of an evaluator',
+    'from ignite.engine import create_supervised_evaluator\nevaluator = create_supervised_evaluator(m)\nevaluator.run(data)\n',
+  ],
+  ['apply of a frame', 'import keras\nimport pandas as pd\nframe = pd.DataFrame()\nframe.apply(f)\n'],
+  ['list and dict update beside jax', 'import jax\nconfig = {}\nconfig.update(a=1)\nmetrics.update(loss=2)\n'],
+  [
+    'step of an inner function of another kind',
+    'def make():\n    def update(b):\n        f(b).backward()\n    return update\nfor b in data:\n    meter.update(b)\n',
+  ],
+  [
+    'a method of another class of the same name',
+    'class A:\n    def learn(self):\n        f().backward()\nclass B:\n    def learn(self):\n        pass\nb = B()\nfor x in data:\n    b.learn()\n',
+  ],
+  ['training of an outer trainer of another kind', 'import automat\ntrainer = automat.Coach()\nfor x in data:\n    trainer.step()\n'],
+  [
+    'env.step beside an agent',
+    'import torch\nclass Agent:\n    def step(self, b):\n        f(b).backward()\ndef play(env):\n    while True:\n        env.step(1)\n',
+  ],
+  ['train_and_evaluate of the project', 'import tensorflow as tf\nfrom job import train_and_evaluate\ntrain_and_evaluate(config)\n'],
   ['dict.update beside jax', 'import jax\nsettings = dict()\nsettings.update(a=1)\n'],
   ['keras layer with train_step', 'class Runner:\n    def train_step(self):\n        pass\n'],
   ['broadcast of numpy', 'import numpy as np\nfor x in data:\n    np.broadcast(x, y)\n'],
@@ -107,36 +179,83 @@ describe('training-loop rules', () => {
   });
 });
 
-describe('loop slices', () => {
-  const text = `import torch
+describe('calls between files', () => {
+  const STEP = 'def learn(batch):\n    f(batch).backward()\n';
+  const AGENT = 'class Agent:\n    def learn(self, batch):\n        f(batch).backward()\n';
 
-WIDTH = 3
-UNUSED = 4
-model = make(WIDTH)
-other = make(UNUSED)
-if ready:
-    seed = 1
-    for epoch in range(2):
-        for x in data:
-            model(x, seed).backward()
-print(other)
-`;
+  it.each<[title: string, files: Record<string, string>, loops: [string, string[]][]]>([
+    ['by an imported name', { 'a.py': STEP, 'run.py': 'from a import learn\nfor x in y:\n    learn(x)\n' }, [['run.py', ['learn']]]],
+    ['by another name', { 'a.py': STEP, 'run.py': 'from a import learn as l\nfor x in y:\n    l(x)\n' }, [['run.py', ['learn']]]],
+    [
+      'by its module',
+      { 'p/__init__.py': '', 'p/a.py': STEP, 'run.py': 'from p import a\nfor x in y:\n    a.learn(x)\n' },
+      [['run.py', ['learn']]],
+    ],
+    [
+      'handed on by a package',
+      { 'p/__init__.py': 'from .a import learn\n', 'p/a.py': STEP, 'run.py': 'from p import learn\nfor x in y:\n    learn(x)\n' },
+      [['run.py', ['learn']]],
+    ],
+    ['in a comprehension', { 'a.py': STEP, 'run.py': 'from a import learn\nz = [learn(x) for x in y]\n' }, [['run.py', ['learn']]]],
+    [
+      'through one more function, of a third file',
+      {
+        'a.py': AGENT,
+        'b.py': 'from a import Agent\nagent = Agent()\ndef once(x):\n    agent.learn(x)\n',
+        'run.py': 'import b\nwhile True:\n    b.once(1)\n',
+      },
+      [['run.py', ['once', 'Agent.learn']]],
+    ],
+    [
+      'not through two more',
+      { 'a.py': `${STEP}def b(x):\n    learn(x)\ndef c(x):\n    b(x)\n`, 'run.py': 'from a import c\nfor x in y:\n    c(x)\n' },
+      [],
+    ],
+    [
+      'not of a name that was not imported',
+      { 'a.py': STEP, 'run.py': 'from a import other\nfrom z import learn\nfor x in y:\n    learn(x)\n' },
+      [],
+    ],
+    [
+      'not of an inner function',
+      {
+        'a.py': 'def m():\n    def learn(b):\n        f(b).backward()\n    return learn\n',
+        'run.py': 'from a import m\nfor x in y:\n    q.learn(x)\n',
+      },
+      [],
+    ],
+    [
+      'not of a class that comes from elsewhere',
+      { 'a.py': AGENT, 'run.py': 'from a import Agent\nimport z\nw = z.Walker()\nfor x in y:\n    w.learn(x)\n' },
+      [],
+    ],
+  ])('%s', async (_title, files, expected) => {
+    const found = await loopsIn(files);
+    expect(found.map((loop) => [loop.file, loop.helpers.map((helper) => helper.name)])).toEqual(expected);
+  });
+});
 
-  it('keeps the loop, the blocks around it and the assignments that it needs', async () => {
-    const [loop] = await loopsIn({ 'train.py': text });
-    expect(loop?.text).toBe(
-      'WIDTH = 3\n# …\nmodel = make(WIDTH)\n# …\nif ready:\n    seed = 1\n    for epoch in range(2):\n        for x in data:\n            model(x, seed).backward()',
-    );
-    expect([loop?.startLine, loop?.endLine, loop?.name, loop?.function]).toEqual([3, 11, 'train', null]);
+describe('steps', () => {
+  const STEP = 'import jax, optax\ndef step(p, g):\n    return optax.apply_updates(p, g)\n';
+
+  it.each([
+    ['called in a loop', `${STEP}def train(p):\n    for g in data:\n        p = step(p, g)\n`],
+    ['compiled first', `${STEP}def train(p):\n    fast = jax.jit(step)\n    for g in data:\n        p = fast(p, g)\n`],
+    [
+      'compiled and given arguments',
+      `${STEP}import functools\nfast = jax.pmap(functools.partial(step, g=1))\ndef train(p):\n    while p:\n        p = fast(p)\n`,
+    ],
+  ])('are shown with the loop that repeats them: %s', async (_title, text) => {
+    const loops = await loopsIn({ 'train.py': text });
+    expect(loops.map((loop) => [loop.name, loop.rules, loop.helpers.map((helper) => helper.name)])).toEqual([['train', ['jax'], ['step']]]);
   });
 
-  it('knows the function around the loop, with its decorators', async () => {
-    const [loop] = await loopsIn({
-      'a/b.py':
-        'class T:\n    @timed\n    def fit(self, data):\n        n = 0\n        for x in data:\n            self.loss.backward()\n        return n\n',
-    });
-    expect(loop?.name).toBe('T.fit');
-    expect(loop?.function).toMatchObject({ startLine: 2, endLine: 7 });
-    expect(loop?.text).toBe('    def fit(self, data):\n        # …\n        for x in data:\n            self.loss.backward()');
+  it('stand for themselves where nobody repeats them, and where a loop of another file does', async () => {
+    expect((await loopsIn({ 'train.py': STEP })).map((loop) => loop.name)).toEqual(['step']);
+    const loops = await loopsIn({ 'a.py': STEP, 'b.py': 'from a import step\nfor g in data:\n    step(p, g)\n' });
+    expect(loops.map((loop) => [loop.file, loop.name])).toEqual([
+      ['a.py', 'step'],
+      ['b.py', 'b'],
+    ]);
   });
 });

@@ -8,9 +8,12 @@ import type { PythonNode, PythonSyntax } from './python-syntax.js';
 import { readOrigins } from './receiver-origins.js';
 import type { SourceFile } from './source-files.js';
 import type { LineRange } from './split-lines.js';
-import type { TrainingHit, TrainingSurvey } from './training-loops.js';
+import type { StepHolder } from './training-calls.js';
+import { baseFiles, callsHolder, namesOfHolder, placeOf } from './training-calls.js';
+import type { CallPlace, TrainingHit, TrainingSurvey } from './training-loops.js';
 import { surveyTraining } from './training-loops.js';
 import type { TrainingRule } from './training-rules.js';
+import { mayTrain } from './training-words.js';
 import { definedName, firstLine, isDefinition, lastLine, withDecorators } from './visit-python.js';
 
 /** A training loop of the project. */
@@ -22,69 +25,119 @@ export interface TrainingLoop extends LoopSlice {
   rules: TrainingRule[];
   /** The whole function (with decorators) around the loop; null at module level. */
   function: (LineRange & { text: string }) | null;
-  /** Functions that the loop calls and that hold the training step. */
+  /** Functions that the loop calls, itself or through another one, and that hold the training step; the one with the step last. */
   helpers: (LineRange & { file: string; name: string; text: string })[];
 }
 
-/** Words one of which every rule needs; only files with one are searched for loops (retrieval.md section 3.4). */
-const WORDS =
-  /\b(?:backward|zero_grad|step|fit|fit_generator|train_on_batch|fit_one_cycle|fine_tune|fit_flat_cos|apply_gradients|minimize|GradientTape|training_step|train_step|apply_updates|init_process_group|all_reduce|all_gather\w*|reduce_scatter|all_to_all|broadcast|barrier|reduce|train_and_evaluate)\s{0,9}\(|loss\w{0,40}\.item\(|loader\w{0,40}\.(?:to|cuda)\(/i;
-/** Words that count only where a module is in reach, since they are everywhere. */
-const WORDS_OF_MODULES: [modules: string[], words: RegExp][] = [
-  [['jax', 'optax'], /\.update\(/],
-  [['tensorflow', 'keras', 'ignite'], /\.run\(/],
-];
+/** Calls between a loop and its step: the loop calls a function that calls the one with the step. */
+const LONGEST_CHAIN = 2;
+/** Holders of one project; more come from generated code. */
+const MOST_HOLDERS = 2000;
 
-function mayTrain(text: string, reached: Set<string>): boolean {
-  if (WORDS.test(text) || (text.includes('.train(') && text.includes('Trainer'))) return true;
-  return WORDS_OF_MODULES.some(([modules, words]) => modules.some((module) => reached.has(module)) && words.test(text));
+interface Search {
+  syntax: PythonSyntax;
+  files: SourceFile[];
+  imports: Map<string, ResolvedImport[]>;
+  loops: TrainingLoop[];
+  /** By file and qualified name. */
+  holders: Map<string, StepHolder>;
 }
 
-interface Helper {
-  file: string;
-  /** The name by which it is called. */
-  call: string;
-  rules: Set<TrainingRule>;
-  range: LineRange & { file: string; name: string; text: string };
-}
-
-/** All training loops, by file and line. A step in a function counts when a loop of the same file, or of an importing one, calls it. */
+/**
+ * All training loops, by file and line. A step in a function counts when a loop calls the function, in the same file or in one that
+ * imports it (through packages too), itself or through one more function.
+ */
 export async function findTrainingLoops(
   syntax: PythonSyntax,
   files: SourceFile[],
   imports: Map<string, ResolvedImport[]>,
 ): Promise<TrainingLoop[]> {
-  const helpers: Helper[] = [];
-  const loops: TrainingLoop[] = [];
+  const search: Search = { syntax, files, imports, loops: [], holders: new Map() };
   for (const source of files) {
     if (!mayTrain(source.text, reachedModules(source.file, imports))) continue;
-    withSurvey(syntax, source, imports, (survey) => {
-      loops.push(...loopsOf(source, survey.hits));
-      for (const item of survey.pending) noteHelper(helpers, source, item);
+    withSurvey(search, source, (survey) => {
+      mergeLoops(search.loops, loopsOf(source, survey.hits));
+      for (const item of survey.pending) noteHolder(search, source, item.function, { rules: [item.rule], inner: null });
     });
     await nextTurn();
   }
-  const byFile = Map.groupBy(helpers, (helper) => helper.file);
-  for (const source of files) {
-    const imported = new Set(
-      (imports.get(source.file) ?? []).flatMap((item) => (item.file === null || item.file === source.file ? [] : [item.file])),
-    );
-    const called = [...imported].flatMap((file) => byFile.get(file) ?? []).filter((helper) => source.text.includes(`${helper.call}(`));
-    if (called.length > 0) withSurvey(syntax, source, imports, (survey) => mergeLoops(loops, callingLoops(source, survey, called)));
+  let latest = [...search.holders.values()];
+  for (let length = 0; length < LONGEST_CHAIN && latest.length > 0; length++) {
+    const known = search.holders.size;
+    await followCalls(search, latest);
+    latest = [...search.holders.values()].slice(known);
   }
-  return loops.sort((left, right) => compareText(left.file, right.file) || left.startLine - right.startLine);
+  return withoutCoveredSteps(search.loops).sort((left, right) => compareText(left.file, right.file) || left.startLine - right.startLine);
 }
 
-function withSurvey(
-  syntax: PythonSyntax,
-  source: SourceFile,
-  imports: Map<string, ResolvedImport[]>,
-  use: (survey: TrainingSurvey) => void,
+/** Steps that a loop of their own file shows as its helper need no place of their own. */
+function withoutCoveredSteps(loops: TrainingLoop[]): TrainingLoop[] {
+  const covered = new Set(loops.flatMap((loop) => loop.helpers.map((helper) => `${loop.file}\n${helper.file}\n${helper.name}`)));
+  return loops.filter((loop) => loop.helpers.length > 0 || !covered.has(`${loop.file}\n${loop.file}\n${loop.name}`));
+}
+
+/** Finds the calls of holders: those in a loop make it a training loop, those in a function make it a holder. */
+async function followCalls(search: Search, holders: StepHolder[]): Promise<void> {
+  const byFile = Map.groupBy(holders, (holder) => holder.file);
+  const byBase = new Map<string, StepHolder[]>();
+  for (const holder of holders)
+    for (const file of baseFiles(holder, search.imports.get(holder.file) ?? [])) byBase.set(file, [...(byBase.get(file) ?? []), holder]);
+  for (const source of search.files) {
+    const near = new Set([source.file, ...filesNear(source.file, search.imports)].flatMap((file) => byFile.get(file) ?? []));
+    for (const holder of byBase.get(source.file) ?? []) near.add(holder);
+    const imports = search.imports.get(source.file) ?? [];
+    const called = [...near].filter((holder) => namesOfHolder(holder, imports).some((name) => source.text.includes(`${name}(`)));
+    if (called.length === 0) continue;
+    withSurvey(search, source, (survey) => {
+      for (const holder of called) followHolder(search, { source, survey, imports }, holder);
+    });
+    await nextTurn();
+  }
+}
+
+function followHolder(
+  search: Search,
+  { source, survey, imports }: { source: SourceFile; survey: TrainingSurvey; imports: ResolvedImport[] },
+  holder: StepHolder,
 ): void {
-  const tree = syntax.parse(source.text);
+  const from = { file: source.file, imports };
+  const places = namesOfHolder(holder, imports).flatMap((name) => survey.calls.get(name) ?? []);
+  const calls = places.filter((place) => isOtherFunction(place, source, holder) && callsHolder(place, holder, from));
+  const looped = calls.find((place) => place.inLoop);
+  if (looped !== undefined) {
+    const hits = [...holder.rules].map((rule) => ({ rule, anchor: looped.anchor, scope: looped.scope, line: looped.line }));
+    mergeLoops(search.loops, [{ ...makeLoop(source, hits), helpers: chainOf(holder).map((item) => item.range) }]);
+  }
+  for (const { inLoop, scope } of calls) {
+    if (!inLoop && scope !== null && holder.inner === null) noteHolder(search, source, scope, { rules: [...holder.rules], inner: holder });
+  }
+}
+
+function isOtherFunction(place: CallPlace, source: SourceFile, holder: StepHolder): boolean {
+  return place.scope === null || source.file !== holder.file || qualifiedName(place.scope) !== holder.name;
+}
+
+function chainOf(holder: StepHolder): StepHolder[] {
+  return holder.inner === null ? [holder] : [holder, ...chainOf(holder.inner)];
+}
+
+/** Files that a file imports, and those that the packages among them import: where a name that a package hands on is defined. */
+function filesNear(file: string, imports: Map<string, ResolvedImport[]>): Set<string> {
+  const near = new Set<string>();
+  for (const { file: target } of imports.get(file) ?? []) {
+    if (target === null || target === file) continue;
+    near.add(target);
+    if (!target.endsWith('__init__.py')) continue;
+    for (const { file: inner } of imports.get(target) ?? []) if (inner !== null && inner !== file) near.add(inner);
+  }
+  return near;
+}
+
+function withSurvey(search: Search, source: SourceFile, use: (survey: TrainingSurvey) => void): void {
+  const tree = search.syntax.parse(source.text);
   try {
-    const own = imports.get(source.file) ?? [];
-    use(surveyTraining(tree.rootNode, readOrigins(tree.rootNode, own), reachedModules(source.file, imports)));
+    const own = search.imports.get(source.file) ?? [];
+    use(surveyTraining(tree.rootNode, readOrigins(tree.rootNode, own), reachedModules(source.file, search.imports)));
   } finally {
     tree.delete();
   }
@@ -110,14 +163,13 @@ function makeLoop(source: SourceFile, hits: TrainingHit[]): TrainingLoop {
   const best = [...byAnchor.values()].reduce((left, right) => (rulesOf(right) > rulesOf(left) ? right : left));
   const [first] = best;
   if (first === undefined) throw new Error('a training loop without a hit');
-  const helpers = [...new Map(hits.flatMap((hit) => (hit.helper === null ? [] : [[hit.helper.id, hit.helper] as const]))).values()];
   return {
     file: source.file,
     name: first.scope === null ? moduleName(source.file) : qualifiedName(first.scope),
     rules: [...new Set(hits.map((hit) => hit.rule))].sort(compareText),
-    ...sliceLoop(first.anchor, first.scope, lines),
+    ...sliceLoop(first.anchor, first.scope, { lines, hitLines: best.map((hit) => hit.line) }),
     function: first.scope === null ? null : rangeText(first.scope, lines),
-    helpers: helpers.map((helper) => ({ file: source.file, name: qualifiedName(helper), ...rangeText(helper, lines) })),
+    helpers: [],
   };
 }
 
@@ -134,24 +186,23 @@ function qualifiedName(definition: PythonNode): string {
   return names.join('.');
 }
 
-function noteHelper(helpers: Helper[], source: SourceFile, item: TrainingSurvey['pending'][number]): void {
-  const name = qualifiedName(item.function);
-  const same = helpers.find((helper) => helper.file === source.file && helper.range.name === name);
-  if (same !== undefined) {
-    same.rules.add(item.rule);
+function noteHolder(
+  search: Search,
+  source: SourceFile,
+  definition: PythonNode,
+  { rules, inner }: { rules: TrainingRule[]; inner: StepHolder | null },
+): void {
+  const name = qualifiedName(definition);
+  const key = `${source.file}\n${name}`;
+  const known = search.holders.get(key);
+  if (known !== undefined) {
+    for (const rule of rules) known.rules.add(rule);
     return;
   }
-  const range = { file: source.file, name, ...rangeText(item.function, source.text.split('\n')) };
-  helpers.push({ file: source.file, call: definedName(item.function), rules: new Set([item.rule]), range });
-}
-
-function callingLoops(source: SourceFile, survey: TrainingSurvey, found: Helper[]): TrainingLoop[] {
-  return found.flatMap((helper) => {
-    const call = survey.loopCalls.get(helper.call);
-    if (call === undefined) return [];
-    const hits = [...helper.rules].map((rule) => ({ rule, ...call, helper: null }));
-    return [{ ...makeLoop(source, hits), helpers: [helper.range] }];
-  });
+  if (search.holders.size >= MOST_HOLDERS) return;
+  const range = { file: source.file, name, ...rangeText(definition, source.text.split('\n')) };
+  const place = placeOf(definition);
+  search.holders.set(key, { file: source.file, name, call: definedName(definition), ...place, rules: new Set(rules), range, inner });
 }
 
 function mergeLoops(loops: TrainingLoop[], added: TrainingLoop[]): void {
@@ -162,6 +213,8 @@ function mergeLoops(loops: TrainingLoop[], added: TrainingLoop[]): void {
       continue;
     }
     same.rules = [...new Set([...same.rules, ...loop.rules])].sort(compareText);
-    same.helpers.push(...loop.helpers);
+    const isNew = (helper: TrainingLoop['helpers'][number]): boolean =>
+      !same.helpers.some((other) => other.file === helper.file && other.name === helper.name);
+    same.helpers.push(...loop.helpers.filter(isNew));
   }
 }

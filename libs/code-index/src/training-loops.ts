@@ -2,8 +2,8 @@ import { dottedName } from './receiver-origins.js';
 import type { Origins } from './receiver-origins.js';
 import type { PythonNode } from './python-syntax.js';
 import type { CallSite, RuleHit, TrainingRule } from './training-rules.js';
-import { rulesOfCall, rulesOfMethod } from './training-rules.js';
-import { definedName, visitPython } from './visit-python.js';
+import { rulesOfCall, rulesOfMethod, STEP_RULES } from './training-rules.js';
+import { definedName, firstLine, visitPython } from './visit-python.js';
 
 /** Where a rule fired. Nodes live as long as their tree. */
 export interface TrainingHit {
@@ -12,17 +12,28 @@ export interface TrainingHit {
   anchor: PythonNode;
   /** The function around the anchor; null at module level. */
   scope: PythonNode | null;
-  /** A function that the loop calls and that holds the training step. */
-  helper: PythonNode | null;
+  /** Line of the call or definition that the rule fired for, from 1. */
+  line: number;
+}
+
+/** A call by name, where it stands. */
+export interface CallPlace extends CallSite {
+  /** The outermost loop around the call in its function; its statement where there is none. */
+  anchor: PythonNode;
+  scope: PythonNode | null;
+  line: number;
+  inLoop: boolean;
 }
 
 /** What a file says about training, before the calls between files are known. */
 export interface TrainingSurvey {
   hits: TrainingHit[];
-  /** Steps outside any loop, by the function that holds them: they count when a loop calls it. */
+  /** Steps outside any loop, by the function that holds them: some count only when a loop calls it, the others are shown with it then. */
   pending: { rule: TrainingRule; function: PythonNode }[];
-  /** Calls inside loops by the callee's last name; the first of each name. */
-  loopCalls: Map<string, { anchor: PythonNode; scope: PythonNode | null }>;
+  /** Calls by the callee's last name, in source order; the first ones in loops and the first ones outside. */
+  calls: Map<string, CallPlace[]>;
+  /** Functions that a name stands for by a wrapper such as `jax.jit`. */
+  wrapped: Map<string, Set<string>>;
 }
 
 interface Scope {
@@ -32,6 +43,11 @@ interface Scope {
 
 /** Hits taken from one file: no hand-written file has more, and each costs a look at its surroundings. */
 const MOST_HITS = 500;
+/** Calls kept of one name, in loops and outside each. */
+const MOST_CALLS_OF_NAME = 8;
+
+/** Functions that give back the function that they are given, made faster or with some arguments filled in. */
+const WRAPPERS = /^(?:jit|pjit|pmap|vmap|xmap|shard_map|partial|function|compile|script|checkpoint|remat|wraps)$/;
 
 const LOOPS = new Set([
   'for_statement',
@@ -44,7 +60,7 @@ const LOOPS = new Set([
 
 /** Applies the rules of `training-rules.ts` to a file's tree. `reached` are the top modules within one import of the file. */
 export function surveyTraining(root: PythonNode, origins: Origins, reached: Set<string>): TrainingSurvey {
-  const survey: TrainingSurvey = { hits: [], pending: [], loopCalls: new Map() };
+  const survey: TrainingSurvey = { hits: [], pending: [], calls: new Map(), wrapped: new Map() };
   const scopes: Scope[] = [{ node: null, loops: [] }];
   const classes: PythonNode[] = [];
   let tapes = 0;
@@ -54,6 +70,7 @@ export function surveyTraining(root: PythonNode, origins: Origins, reached: Set<
       if (LOOPS.has(node.type)) scope.loops.push(node);
       else if (opensTape(node)) tapes++;
       else if (node.type === 'class_definition') classes.push(node);
+      else if (node.type === 'assignment') noteWrapper(survey, node);
       else if (node.type === 'function_definition') {
         if (isMethod(node, parent)) noteMethod(survey, node, classes.at(-1), reached);
         scopes.push({ node, loops: [] });
@@ -66,18 +83,7 @@ export function surveyTraining(root: PythonNode, origins: Origins, reached: Set<
       else if (node.type === 'function_definition') scopes.pop();
     },
   });
-  resolveHelpers(survey, new Set(survey.pending.map((item) => definedName(item.function))));
   return survey;
-}
-
-/** Turns steps in functions that a loop of this file calls into hits. `helpers` are names of functions that hold a step. */
-function resolveHelpers(survey: TrainingSurvey, helpers: Set<string>): void {
-  const byName = Map.groupBy(survey.pending, (item) => definedName(item.function));
-  for (const name of helpers) {
-    const call = survey.loopCalls.get(name);
-    if (call === undefined) continue;
-    for (const { rule, function: helper } of byName.get(name) ?? []) survey.hits.push({ rule, ...call, helper });
-  }
 }
 
 /** True for a function directly in the body of a class; asked only for names that a rule knows, since parents are slow. */
@@ -96,23 +102,45 @@ function opensTape(node: PythonNode): boolean {
 function noteMethod(survey: TrainingSurvey, node: PythonNode, around: PythonNode | undefined, reached: Set<string>): void {
   const bases = around?.childForFieldName('superclasses')?.namedChildren.map((base) => base?.text ?? '') ?? [];
   for (const { rule } of rulesOfMethod(definedName(node), bases, reached))
-    survey.hits.push({ rule, anchor: node, scope: node, helper: null });
+    survey.hits.push({ rule, anchor: node, scope: node, line: firstLine(node) });
 }
 
 function noteCall(survey: TrainingSurvey, scope: Scope, node: PythonNode, call: CallSite): void {
   const loop = scope.loops[0];
-  const hits = rulesOfCall(call);
-  const isNewCall = loop !== undefined && !survey.loopCalls.has(call.method);
-  if (!isNewCall && hits.length === 0) return;
-  if (survey.hits.length + survey.pending.length >= MOST_HITS) return;
-  const place = { anchor: statementOf(loop ?? node), scope: scope.node };
-  if (isNewCall) survey.loopCalls.set(call.method, place);
-  for (const hit of hits) noteHit(survey, hit, place, loop !== undefined);
+  const inLoop = loop !== undefined;
+  const same = survey.calls.get(call.method) ?? [];
+  const isKept = same.filter((other) => other.inLoop === inLoop).length < MOST_CALLS_OF_NAME;
+  const hits = survey.hits.length + survey.pending.length >= MOST_HITS ? [] : rulesOfCall(call);
+  if (!isKept && hits.length === 0) return;
+  const place = { anchor: statementOf(loop ?? node), scope: scope.node, line: firstLine(node) };
+  if (isKept) survey.calls.set(call.method, [...same, { ...call, ...place, inLoop }]);
+  for (const name of survey.wrapped.get(call.method) ?? []) noteWrapped(survey, name, { ...call, method: name, ...place, inLoop });
+  for (const hit of hits) noteHit(survey, hit, place, inLoop);
 }
 
-function noteHit(survey: TrainingSurvey, hit: RuleHit, place: { anchor: PythonNode; scope: PythonNode | null }, inLoop: boolean): void {
-  if (inLoop || !hit.needsLoop) survey.hits.push({ rule: hit.rule, ...place, helper: null });
-  else if (place.scope !== null) survey.pending.push({ rule: hit.rule, function: place.scope });
+function noteWrapped(survey: TrainingSurvey, name: string, place: CallPlace): void {
+  const same = survey.calls.get(name) ?? [];
+  if (same.length < 2 * MOST_CALLS_OF_NAME) survey.calls.set(name, [...same, place]);
+}
+
+/** Notes `fast = jax.jit(step)` and `self.fast = partial(step, 3)`: a call of `fast` is one of `step`. */
+function noteWrapper(survey: TrainingSurvey, assignment: PythonNode): void {
+  const right = assignment.childForFieldName('right');
+  const name = lastName(assignment.childForFieldName('left'));
+  if (right?.type !== 'call' || name === '' || !WRAPPERS.test(lastName(right))) return;
+  const names = new Set<string>();
+  for (let call: PythonNode | null = right; call !== null;) {
+    const given: PythonNode | null = call.childForFieldName('arguments')?.namedChild(0) ?? null;
+    call = given?.type === 'call' ? given : null;
+    if (call === null && lastName(given) !== '') names.add(lastName(given));
+  }
+  survey.wrapped.set(name, names);
+}
+
+function noteHit(survey: TrainingSurvey, hit: RuleHit, place: Omit<TrainingHit, 'rule'>, inLoop: boolean): void {
+  if (inLoop || !hit.needsLoop) survey.hits.push({ rule: hit.rule, ...place });
+  const isStep = hit.needsLoop || STEP_RULES.has(hit.rule);
+  if (!inLoop && isStep && place.scope !== null) survey.pending.push({ rule: hit.rule, function: place.scope });
 }
 
 function statementOf(node: PythonNode): PythonNode {

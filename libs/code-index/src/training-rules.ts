@@ -58,19 +58,26 @@ const OPTIMISER_SOURCES = [
   'torch_optimizer',
   'colossalai',
 ];
+/** Collectives that combine gradients, parameters or losses; setting up, broadcasting and barriers are no step of training. */
 const COLLECTIVES = new Set([
   'all_reduce',
+  'all_reduce_coalesced',
   'all_gather',
   'all_gather_into_tensor',
   'reduce_scatter',
-  'broadcast',
-  'barrier',
+  'reduce_scatter_tensor',
   'all_to_all',
-  'reduce',
+  'all_to_all_single',
 ]);
+/** Receivers that are fitted to data beside a network: those of scikit-learn and text tools, when nothing else is known of them. */
+const OTHER_FIT =
+  /(?:^|_)(?:scaler|label_?encoder|one_?hot|ohe|vectori[sz]er|tokeni[sz]er|pca|k_?means|imputer|binari[sz]er|pipe(?:line)?|svm|svc|knn|forest|grid(?:_search)?)\d?$/i;
 const OPTIMISER_NAME = /^(?:\w*_)?(?:opt|optim|optimizer|optimiser)s?(?:_?\w|_\w{2,20})?$/i;
 const OPTIMISER_TYPE = /(?:Optim\w*|Adam\w*|SGD|Adagrad|RMSprop|LBFGS|Adadelta|Lion|Lamb|GradScaler)$/i;
 const NO_OPTIMISER = /lr_scheduler|schedul|\bLR$/i;
+
+/** Rules for one step of training, which somebody's loop repeats; the others start a loop of a framework or need one around them. */
+export const STEP_RULES: ReadonlySet<TrainingRule> = new Set<TrainingRule>(['H3', 'H4', 'accelerate', 'deepspeed', 'jax']);
 
 /** The rules that fire for a call, by receiver resolved through imports: an `env.step` or a `subprocess.run` fires none. */
 export function rulesOfCall(call: CallSite): RuleHit[] {
@@ -81,22 +88,21 @@ export function rulesOfCall(call: CallSite): RuleHit[] {
   if (call.isMethod) {
     fire('H1', true, call.method === 'run' && isSession(call));
     fire('H2', false, isFit(call));
-    fire('H3', false, ['apply_gradients', 'minimize'].includes(call.method) && isFrom(call, APPLYING));
+    fire('H3', false, isApply(call));
     fire('H4', false, ['gradient', 'watch'].includes(call.method) && call.inTape);
     fire('H5', true, isTorchStep(call));
     fire('H6', true, ['item', 'backward'].includes(call.method) && /loss/i.test(call.receiver) && !isForeign(call));
     fire('H7', true, ['to', 'cuda'].includes(call.method) && /loader/i.test(call.receiver));
-    fire('ignite', false, call.method === 'run' && call.origins.some((origin) => origin.startsWith('ignite.')));
-    fire('deepspeed', false, ['backward', 'step'].includes(call.method) && call.origins.some((origin) => origin.startsWith('deepspeed.')));
+    fire('ignite', false, call.method === 'run' && isIgniteTrainer(call));
+    fire('deepspeed', false, ['backward', 'step'].includes(call.method) && isDeepSpeedEngine(call));
     fire('accelerate', false, call.method === 'backward' && isAccelerator(call));
     fire('hf-trainer', false, call.method === 'train' && call.origins.some((origin) => /(?:^|\.)\w*Trainer$/.test(origin)));
     fire('fastai', false, ['fit_one_cycle', 'fine_tune', 'fit_flat_cos'].includes(call.method) && isFrom(call, ['fastai']));
     fire('lightning', false, call.method === 'fit' && call.origins.some((origin) => LIGHTNING.includes(topOf(origin))));
   }
   fire('torch-distributed', true, COLLECTIVES.has(call.method) && isTorchDistributed(call));
-  fire('torch-distributed', false, call.method === 'init_process_group' && isTorchDistributed(call));
   fire('jax', false, isJaxUpdate(call));
-  fire('tf-estimator', false, call.method === 'train_and_evaluate' && isFrom(call, KERAS));
+  fire('tf-estimator', false, isEstimatorTraining(call));
   return hits;
 }
 
@@ -120,8 +126,38 @@ function isForeign(call: CallSite): boolean {
 /** From one of these frameworks by its origin or, where the origin is unknown or the project's own, by what the file can reach. */
 function isFrom(call: CallSite, frameworks: string[]): boolean {
   if (call.origins.some((origin) => frameworks.includes(topOf(origin)))) return true;
-  const open = call.origins.length === 0 || call.origins.some((origin) => [PROJECT_ORIGIN, UNKNOWN_ORIGIN].includes(topOf(origin)));
-  return open && frameworks.some((framework) => call.reached.has(framework));
+  return isOpen(call) && frameworks.some((framework) => call.reached.has(framework));
+}
+
+/** Nothing is known of the receiver, or it is the project's own. */
+function isOpen(call: CallSite): boolean {
+  return call.origins.length === 0 || call.origins.some((origin) => [PROJECT_ORIGIN, UNKNOWN_ORIGIN].includes(topOf(origin)));
+}
+
+/** `apply` is Keras 3's name of the optimiser's step; it is everywhere else, so the receiver must be an optimiser. */
+function isApply(call: CallSite): boolean {
+  if (call.method === 'apply') return isFrom(call, KERAS) && OPTIMISER_NAME.test(call.receiver);
+  return ['apply_gradients', 'minimize'].includes(call.method) && isFrom(call, APPLYING);
+}
+
+/** Engines that train: an evaluator runs as well. */
+function isIgniteTrainer(call: CallSite): boolean {
+  if (/eval|valid|test/i.test(call.receiver)) return false;
+  const made = call.origins.filter((origin) => origin.startsWith('ignite.'));
+  if (made.length > 0) return !made.every((origin) => /evaluat/i.test(origin));
+  return /trainer|engine/i.test(call.receiver) && isFrom(call, ['ignite']);
+}
+
+function isDeepSpeedEngine(call: CallSite): boolean {
+  if (call.origins.some((origin) => origin.startsWith('deepspeed.'))) return true;
+  return /engine/i.test(call.receiver) && isFrom(call, ['deepspeed']);
+}
+
+function isEstimatorTraining(call: CallSite): boolean {
+  const isTraining = call.method === 'train_and_evaluate' || (call.method === 'train' && call.isMethod);
+  if (!isTraining) return false;
+  if (call.origins.some((origin) => /^tensorflow\.(?:\w+\.)*estimator\b/.test(origin))) return true;
+  return /estimator/i.test(call.receiver) && isFrom(call, KERAS);
 }
 
 function isSession(call: CallSite): boolean {
@@ -131,7 +167,7 @@ function isSession(call: CallSite): boolean {
 
 function isFit(call: CallSite): boolean {
   if (['fit_generator', 'train_on_batch'].includes(call.method)) return !isForeign(call);
-  if (call.method !== 'fit') return false;
+  if (call.method !== 'fit' || (isOpen(call) && OTHER_FIT.test(call.receiver))) return false;
   const ownModel = call.reached.has('torch') && call.origins.some((origin) => topOf(origin) === PROJECT_ORIGIN);
   return ownModel || isFrom(call, FITTING);
 }
@@ -156,8 +192,9 @@ function isTorchDistributed(call: CallSite): boolean {
 
 /** An optimiser update of optax or Flax; gradient functions alone also serve other ends. */
 function isJaxUpdate(call: CallSite): boolean {
-  if (!call.reached.has('jax')) return false;
-  if (call.method === 'apply_updates') return true;
+  if (!['jax', 'optax', 'flax'].some((module) => call.reached.has(module))) return false;
+  // `opt_update` is what jax.example_libraries.optimizers hands out.
+  if (call.method === 'apply_updates' || (!call.isMethod && call.method === 'opt_update')) return true;
   return (
     call.isMethod &&
     call.method === 'update' &&

@@ -260,6 +260,8 @@ export interface SubjectActivities {
     report: ContentRef;
     claim: ContentRef;
     treeHash: string;
+    /** The candidate's environment; runs that began under an older version have none here. */
+    environment?: ContentRef;
   }): Promise<{ contexts: { context: ContentRef; rank: number; summary: string }[] }>;
 }
 

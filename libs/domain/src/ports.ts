@@ -153,6 +153,8 @@ export interface ContextSource {
       frames: { file: string; function?: string | undefined; line?: number | undefined }[];
       symbols: string[];
     },
+    /** Folders of installed packages, for the signatures of what the tree uses of them. */
+    installed?: string[],
   ): Promise<Context[]>;
 }
 

@@ -1,5 +1,6 @@
 import type { TrainingLoop } from '@reenact/code-index';
 import { compareText, folderOf } from '@reenact/code-index';
+import { lookupsOf } from './code-lookups.js';
 import type { Hit, Ranking, TreeIndex } from './tree-index.js';
 
 /** What one context is built around: a file with a training loop, or a module without one. */
@@ -42,7 +43,8 @@ export function rankAnchors(tree: TreeIndex, ranking: Ranking): Anchor[] {
   return anchors.filter((anchor, place) => place === 0 || anchor.score >= LOWEST_SCORE);
 }
 
-function scoreFiles(tree: TreeIndex, hits: Hit[]): Map<string, number> {
+/** Score of each file that holds a hit, by its best one: half the chunk's score, half the reciprocal of its rank. */
+export function scoreFiles(tree: TreeIndex, hits: Hit[]): Map<string, number> {
   const scores = new Map<string, number>();
   hits.forEach((hit, place) => {
     const file = tree.code.chunks[hit.chunk]?.file;
@@ -60,17 +62,24 @@ function sortLoops(loops: TrainingLoop[]): TrainingLoop[] {
   return [...loops].sort((left, right) => right.rules.length - left.rules.length || left.startLine - right.startLine);
 }
 
-/** Files in an anchor's reach: those of its module (not of folders below) and their import neighbours, in both directions. */
-export function filesInReach(tree: TreeIndex, anchor: Anchor): Set<string> {
-  const own = new Set([...tree.code.texts.keys()].filter((file) => folderOf(file) === anchor.module));
-  const seeds = new Set(anchor.loops.length > 0 ? anchor.files : own);
+/** Files of a module's partition (method.md section 1.6–1.7: a cap, by score). */
+const MOST_FILES_IN_REACH = 200;
+
+/**
+ * Files in an anchor's reach: those of its module (the folder, which is a package or a folder of scripts; not the folders below, so a
+ * file in the root never stands for the whole repository) and their import neighbours in both directions, the anchor's own files
+ * first, then by the score of their best chunk, at most 200.
+ */
+export function filesInReach(tree: TreeIndex, anchor: Anchor, scores: Map<string, number>): Set<string> {
+  const { importers } = lookupsOf(tree.code);
+  const own = [...tree.code.texts.keys()].filter((file) => folderOf(file) === anchor.module);
   const reach = new Set([...own, ...anchor.files]);
-  for (const [file, imports] of tree.code.imports) {
-    for (const { file: target } of imports) {
-      if (target === null) continue;
-      if (seeds.has(file)) reach.add(target);
-      if (seeds.has(target)) reach.add(file);
-    }
+  for (const file of anchor.loops.length > 0 ? anchor.files : own) {
+    for (const { file: target } of tree.code.imports.get(file) ?? []) if (target !== null) reach.add(target);
+    for (const user of importers.get(file) ?? []) reach.add(user);
   }
-  return reach;
+  if (reach.size <= MOST_FILES_IN_REACH) return reach;
+  const place = (file: string): number => (anchor.files.includes(file) ? 2 : (scores.get(file) ?? 0));
+  const sorted = [...reach].sort((left, right) => place(right) - place(left) || compareText(left, right));
+  return new Set(sorted.slice(0, MOST_FILES_IN_REACH));
 }

@@ -1,11 +1,14 @@
 import type { Chunk, TrainingLoop } from '@reenact/code-index';
 import type { Context, ContextBlock } from '@reenact/domain';
 import type { Anchor } from './anchors.js';
-import { filesInReach, rankAnchors } from './anchors.js';
+import { filesInReach, rankAnchors, scoreFiles } from './anchors.js';
 import type { Selection } from './blocks.js';
 import { addBlock, BUDGET_BYTES, byteLength, manifestOf, overlapShare, startSelection } from './blocks.js';
+import { lookupsOf } from './code-lookups.js';
 import { dependencyBlocks } from './dependencies.js';
 import type { KnownFrame } from './frame-definitions.js';
+import type { Installed } from './installed-signatures.js';
+import { openInstalled } from './installed-signatures.js';
 import type { Ranking, TreeIndex } from './tree-index.js';
 
 /** Limits of method.md section 1.11. */
@@ -17,14 +20,27 @@ const MOST_SNIPPETS = 200;
 
 const CONFIGURATION_KINDS = new Set<Chunk['kind']>(['configuration', 'launcher', 'readme', 'requirements']);
 
+/** Settings of what is shown. */
+export interface AssemblyOptions {
+  /** Share of the smaller context's lines that two contexts may have in common, 0 to 1; 0.6 when not given, 1 for no matter what. */
+  largestOverlap?: number;
+  /** Folders of installed packages whose signatures are shown; none when not given. */
+  installed?: string[];
+}
+
 /** At most five contexts, best first, each within its budgets, no two with more than 60 % of the smaller one's lines in common. */
-export function assembleContexts(tree: TreeIndex, ranking: Ranking): Context[] {
+export async function assembleContexts(
+  tree: TreeIndex,
+  ranking: Ranking,
+  { largestOverlap = LARGEST_OVERLAP, installed = [] }: AssemblyOptions = {},
+): Promise<Context[]> {
   const contexts: Context[] = [];
   const kept: Selection[] = [];
+  const found = { tree, ranking, scores: scoreFiles(tree, ranking.hits), installed: openInstalled(installed) };
   for (const anchor of rankAnchors(tree, ranking).slice(0, MOST_ANCHORS)) {
     if (contexts.length >= MOST_CONTEXTS) break;
-    const selection = select(tree, ranking, anchor, kept.length === 0);
-    const isNew = kept.every((other) => overlapShare(other.lines, selection.lines) <= LARGEST_OVERLAP);
+    const selection = await select(found, anchor, kept.length === 0);
+    const isNew = kept.every((other) => overlapShare(other.lines, selection.lines) <= largestOverlap);
     if (selection.blocks.length === 0 || !isNew) continue;
     kept.push(selection);
     contexts.push(makeContext(contexts.length + 1, anchor, selection));
@@ -45,10 +61,17 @@ function makeContext(rank: number, anchor: Anchor, selection: Selection): Contex
   };
 }
 
+interface Found {
+  tree: TreeIndex;
+  ranking: Ranking;
+  scores: Map<string, number>;
+  installed: Installed;
+}
+
 /** The first context may take chunks from anywhere; the others stay in reach of their anchor, which keeps them diverse. */
-function select(tree: TreeIndex, ranking: Ranking, anchor: Anchor, isFirst: boolean): Selection {
+async function select({ tree, ranking, scores, installed }: Found, anchor: Anchor, isFirst: boolean): Promise<Selection> {
   const selection = startSelection();
-  const reach = filesInReach(tree, anchor);
+  const reach = filesInReach(tree, anchor, scores);
   for (const known of ranking.frames) {
     if (isFirst || reach.has(known.file)) addFrame(tree, selection, known);
   }
@@ -60,7 +83,7 @@ function select(tree: TreeIndex, ranking: Ranking, anchor: Anchor, isFirst: bool
     if (++taken > MOST_SNIPPETS) break;
     addBlock(selection, chunkBlock(chunk, hit.score));
   }
-  for (const block of dependencyBlocks(tree, selection.blocks)) addBlock(selection, block);
+  for (const block of await dependencyBlocks(tree, selection.blocks, installed)) addBlock(selection, block);
   return selection;
 }
 
@@ -98,9 +121,8 @@ function addFrame(tree: TreeIndex, selection: Selection, known: KnownFrame): voi
     return;
   }
   if (line === undefined) return;
-  const chunk = tree.code.chunks.find(
-    (item) => item.file === known.file && item.startLine <= line && item.endLine >= line && item.kind !== 'class',
-  );
+  const chunks = lookupsOf(tree.code).chunks.get(known.file) ?? [];
+  const chunk = chunks.find((item) => item.startLine <= line && item.endLine >= line && item.kind !== 'class');
   if (chunk !== undefined) addBlock(selection, { ...chunkBlock(chunk, 1), role: 'frame' }, line);
 }
 

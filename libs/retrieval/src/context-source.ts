@@ -11,16 +11,16 @@ export interface ContextSourceOptions {
 }
 
 /**
- * The embedded search: an index in memory per tree, built at the first question and kept by tree hash. Equal tree and query give
- * byte-identical contexts, best first; a tree without code gives none.
+ * The embedded search: an index in memory per tree, built at the first question and kept by tree hash. Equal tree, query and
+ * installed packages give byte-identical contexts, best first; a tree without code gives none.
  */
 export function createContextSource({ cachedTrees = 4 }: ContextSourceOptions = {}): ContextSource {
   const cache = new Map<string, Promise<TreeIndex>>();
   return {
-    async retrieve(treeDirectory, treeHash, query) {
+    async retrieve(treeDirectory, treeHash, query, installed = []) {
       const tree = await cachedIndex(cache, treeHash, treeDirectory);
       for (const oldest of [...cache.keys()].slice(0, Math.max(0, cache.size - cachedTrees))) cache.delete(oldest);
-      return assembleContexts(tree, rankChunks(tree, query));
+      return assembleContexts(tree, rankChunks(tree, query), { installed });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { CodeIndex, Definition } from '@reenact/code-index';
+import { lookupsOf } from './code-lookups.js';
 import type { QueryFrame } from './query.js';
 
 /** A frame of the report that the tree holds. */
@@ -52,7 +53,8 @@ function commonEnd(left: string[], right: string[]): number {
 function definitionOf(index: CodeIndex, file: string, frame: QueryFrame): Definition | null {
   const name = (frame.function ?? '').split('.').at(-1) ?? '';
   if (name === '' || name.startsWith('<')) return null;
-  const named = index.definitions.filter((item) => item.file === file && item.name.split('.').at(-1) === name);
+  const own = lookupsOf(index).definitions.get(file) ?? [];
+  const named = own.filter((item) => item.name.slice(item.name.lastIndexOf('.') + 1) === name);
   const line = frame.line;
   // Definitions come outermost first, so the last one around the line is the innermost.
   const around = line === undefined ? undefined : named.findLast((item) => item.startLine <= line && item.endLine >= line);

@@ -7,7 +7,8 @@ export type { ElasticsearchCredentials, ElasticsearchSettings } from './elastics
 export { createEmbeddedIndex } from './embedded/embedded-index.js';
 export type { EmbeddedIndexOptions } from './embedded/embedded-index.js';
 export type { KeepLimits } from './embedded/generation-folder.js';
-export type { ContextQuery, QueryFrame } from './query.js';
+export { shortQuery } from './query.js';
+export type { ContextQuery, QueryFrame, ShortQuery } from './query.js';
 export { searchableChunk } from './searchable-chunk.js';
 export { treeQuery } from './tree-index.js';
 export { createEmbedder, createReranker, openSharedEmbeddings } from './models/create-models.js';

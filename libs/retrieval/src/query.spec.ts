@@ -1,51 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { meaningfulLines, queryTokens } from './query.js';
+import { queryTokens, shortQuery } from './query.js';
+import type { ContextQuery } from './query.js';
 
 function count(tokens: string[], token: string): number {
   return tokens.filter((item) => item === token).length;
 }
 
-describe('query', () => {
-  it('drops the boilerplate of forms and environment dumps, keeps the words of the reporter', () => {
-    const body = [
-      '<!-- please search first',
-      'for duplicates -->',
-      '### Describe the bug',
-      'Loss is nan, see https://example.org/train/42',
-      '- [x] I have searched',
-      'Python version: 3.10',
-      '[pip3] numpy==1.26',
-      'torch==2.1.0',
-      'OS: Linux',
-      'the end <!-- never closed',
-    ].join('\n');
-    const kept = meaningfulLines(body)
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean);
-    expect(kept).toEqual(['Loss is nan, see', 'the end <!-- never closed']);
-  });
+function query(parts: Partial<ContextQuery>): ContextQuery {
+  return { title: '', body: '', frames: [], symbols: [], ...parts };
+}
 
-  it('drops frames of libraries with their code, keeps those of the project', () => {
-    const body = [
-      '  File "/home/me/proj/train.py", line 3, in main',
-      '    fit(model)',
-      '  File "/opt/lib/python3.10/site-packages/torch/nn/modules/module.py", line 9, in _call_impl',
-      '    return forward_call(*args)',
-      '           ^^^^^^^^^^^^^^^^^^^',
-      'RuntimeError: shape mismatch',
-    ].join('\n');
-    expect(meaningfulLines(body)).not.toContain('forward_call');
-    expect(meaningfulLines(body)).toContain('fit(model)');
-    expect(meaningfulLines(body)).toContain('RuntimeError: shape mismatch');
-  });
+const TRACE = `Traceback (most recent call last):
+  File "/home/me/code/proj/train.py", line 12, in fit
+    meter.update(loss)
+  File "/home/me/code/proj/meters.py", line 5, in update
+    self.total += value
+OverflowError: meter 17 is full at 0x7f00aa
+`;
 
-  it('repeats frames and symbols of the claim', () => {
+describe('tokens of a query', () => {
+  it('repeat frames and symbols of the claim', () => {
     const frames = [
       { file: 'C:\\work\\epoch_loop.py', function: 'run_epoch' },
       { file: 'main.py', function: '<module>' },
     ];
-    const tokens = queryTokens({ title: 'Zero loss', body: 'loss', frames: [], symbols: ['nn.Meter', 'nn.Meter'] }, frames);
+    const tokens = queryTokens(query({ title: 'Zero loss', body: 'loss', symbols: ['nn.Meter', 'nn.Meter'] }), frames);
     expect(count(tokens, 'loss')).toBe(2);
     expect(count(tokens, 'run_epoch')).toBe(3);
     expect(count(tokens, 'epoch_loop')).toBe(3);
@@ -53,10 +32,31 @@ describe('query', () => {
     expect(count(tokens, 'meter')).toBe(2);
   });
 
-  it('stays quick on hostile text', () => {
-    const body = ['<!--'.repeat(25_000), 'File "'.repeat(20_000), `- [${' '.repeat(50_000)}`, '#'.repeat(90_000), 'a.'.repeat(50_000)].join(
-      '\n',
-    );
-    expect(queryTokens({ title: '', body, frames: [], symbols: [] }, []).length).toBeLessThan(100_000);
+  it('hold the error text twice, without numbers and addresses', () => {
+    const tokens = queryTokens(query({ body: TRACE }), []);
+    expect(count(tokens, 'overflowerror')).toBe(2);
+    expect(tokens).not.toContain('17');
+    expect(tokens).not.toContain('home');
+    expect(tokens.join(' ')).not.toContain('7f00');
+  });
+
+  it('hold words of text that is no report', () => {
+    expect(queryTokens(query({ body: `\u0001\u0002\u0003 loss \u0004\u0005` }), [])).toEqual(['loss']);
+  });
+});
+
+describe('the short query', () => {
+  it('holds title, errors, frames and symbols', () => {
+    const frames = [{ file: 'proj/train.py', function: 'fit' }];
+    expect(shortQuery(query({ title: 'Meter overflows', body: TRACE, frames, symbols: ['Meter', 'Meter'] }))).toEqual({
+      title: 'Meter overflows',
+      errors: ['OverflowError: meter is full at'],
+      frames,
+      symbols: ['Meter'],
+    });
+  });
+
+  it('takes what the body tells for a title', () => {
+    expect(shortQuery(query({ body: '### Describe the bug\nThe mean is wrong.' })).title).toBe('The mean is wrong.');
   });
 });

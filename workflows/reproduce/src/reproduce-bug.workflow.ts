@@ -137,6 +137,7 @@ class Reproduction {
       report: prepared.report,
       claim: prepared.claim.claim,
       treeHash: prepared.subject.treeHash,
+      environment: prepared.environment.environment,
     });
     for (const { context, rank, summary } of contexts) {
       await this.story.tell('retrieve', `context ${rank}: ${summary}`);

@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Claim, Report } from '@reenact/domain/schemas';
+import { Claim, Environment, Report } from '@reenact/domain/schemas';
 import type { Subject, SubjectActivities, SubjectAddress } from '@reenact/domain';
 import { describeAddress, prepareSubject } from '@reenact/sandbox';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import { applyPatch, diffTrees } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { getJson, getText, putJson } from '../json-artifacts.js';
+import { packageFolders } from '../package-folders.js';
 
 /** Snapshots of the subject and of its fixed form, and the contexts chosen from it. */
 export function createSubjectActivities(deps: Dependencies): SubjectActivities {
@@ -39,11 +40,12 @@ export function createSubjectActivities(deps: Dependencies): SubjectActivities {
       return { treeHash, label: describeAddress(fixed), patch };
     },
 
-    async retrieveContexts({ report, claim, treeHash }) {
+    async retrieveContexts({ report, claim, treeHash, environment }) {
       const { title, text } = await getJson(deps.artifacts, report, Report);
       const { frames, symbols } = await getJson(deps.artifacts, claim, Claim);
+      const installed = environment === undefined ? [] : packageFolders(await getJson(deps.artifacts, environment, Environment));
       const found = await withHeartbeat(async () =>
-        deps.contexts.retrieve(await deps.trees.pathOf(treeHash), treeHash, { title, body: text, frames, symbols }),
+        deps.contexts.retrieve(await deps.trees.pathOf(treeHash), treeHash, { title, body: text, frames, symbols }, installed),
       );
       const contexts = [];
       for (const context of found) {
