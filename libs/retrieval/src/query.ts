@@ -1,3 +1,4 @@
+import type { RerankQuery } from '@reenact/domain';
 import { tokenise } from '@reenact/code-index';
 import { maskVariables, meaningfulLines } from './query-boilerplate.js';
 import { errorTexts } from './query-errors.js';
@@ -37,20 +38,11 @@ export function queryTokens(query: ContextQuery, knownFrames: QueryFrame[]): str
   return tokens;
 }
 
-/** What a query says in few words. */
-export interface ShortQuery {
-  title: string;
-  /** Error texts, the weightiest first. */
-  errors: string[];
-  frames: QueryFrame[];
-  symbols: string[];
-}
-
 /** The longest beginning of a body that stands for a title that is missing, in characters. */
 const LONGEST_TITLE = 300;
 
 /** The query in few words, for rerankers: they read some hundred tokens, and most must be left to the code. Each symbol once. */
-export function shortQuery(query: ContextQuery): ShortQuery {
+export function shortQuery(query: ContextQuery): RerankQuery {
   const title = query.title.trim() === '' ? meaningfulLines(query.body).trim().slice(0, LONGEST_TITLE) : query.title;
   return { title, errors: errorTexts(query.body), frames: query.frames, symbols: [...new Set(query.symbols)] };
 }

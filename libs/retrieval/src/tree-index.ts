@@ -1,4 +1,5 @@
 import type { CodeIndex } from '@reenact/code-index';
+import { searchableIndex } from '@reenact/code-index';
 import type { Generation } from './embedded/generation.js';
 import { generationInMemory } from './embedded/generation.js';
 import { createGenerationBuilder } from './embedded/generation-builder.js';
@@ -8,7 +9,6 @@ import type { KnownFrame } from './frame-definitions.js';
 import { findFrames } from './frame-definitions.js';
 import type { ContextQuery } from './query.js';
 import { queryTokens } from './query.js';
-import { searchableChunk } from './searchable-chunk.js';
 
 /** A tree ready for searching. */
 export interface TreeIndex {
@@ -34,7 +34,7 @@ export interface Ranking {
 /** Builds the engine's arrays over every chunk. */
 export function indexTree(code: CodeIndex): TreeIndex {
   const builder = createGenerationBuilder();
-  for (const chunk of code.chunks) builder.add(searchableChunk(chunk));
+  for (const chunk of searchableIndex(code)) builder.add(chunk);
   const built = builder.finish();
   return { code, generation: generationInMemory(built), order: built.order };
 }

@@ -7,8 +7,8 @@ import { countReasons, planWords, resultWords } from '../search/index-words.js';
 import { openProject } from '../search/open-project.js';
 import { contextOf, withCommon } from './command-context.js';
 import type { CommandContext, CommandHost } from './command-context.js';
+import { interruptible } from './interruptible.js';
 
-const INTERRUPTED = 130;
 const MOST_FOLDERS = 20;
 
 /** `index`: makes or refreshes the code index of a folder, in this process. */
@@ -19,20 +19,15 @@ export function addIndexCommand(program: Command, host: CommandHost): void {
     .argument('<folder>', 'the project’s folder');
   withCommon(command, ['index path/to/project', 'index . --json']).action(async (folder: string) => {
     const context = contextOf(host, command);
-    try {
-      await indexFolder(context, folder);
-    } catch (error) {
-      if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-      context.report('Stopped. What was parsed is kept; the same command goes on from there.');
-      host.exitStatus = INTERRUPTED;
-    }
+    await interruptible(host, context, (signal) => indexFolder(context, folder, signal));
   });
 }
 
-async function indexFolder(context: CommandContext, folder: string): Promise<void> {
+async function indexFolder(context: CommandContext, folder: string, signal: AbortSignal): Promise<void> {
   const begin = performance.now();
   const found: { plan: IndexPlan | null; folders: SkippedFolder[] } = { plan: null, folders: [] };
   const tree = await openProject(context, folder, {
+    signal,
     async onPlan(plan) {
       found.plan = plan;
       found.folders = await measureSkipped(path.resolve(context.workingDirectory, folder), plan.skipped);

@@ -90,7 +90,7 @@ describe('search', () => {
   });
 
   it.each([
-    ['no folder', ['absent', 'clip'], 'There is no folder'],
+    ['no folder', ['absent', 'clip'], 'does not exist'],
     ['no word', ['project', '! ._'], 'The query holds no word'],
     ['no report', ['project', '@absent.md'], 'There is no report'],
     ['a path outside', ['project', 'clip', '--path', 'src/../../x'], 'lies outside the project'],

@@ -2,14 +2,18 @@ import path from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { AppError } from '@reenact/domain';
-import type { ChunkFilter, ChunkKind, SearchAnswer } from '@reenact/domain';
+import type { OpenedTree } from '@reenact/code-index';
+import type { ChunkFilter, ChunkKind, SearchAnswer, SearchHit } from '@reenact/domain';
+import { plainLine } from '@reenact/reporting';
 import { writeJson } from '../console.js';
-import { readQuery, tokensOfQuery } from '../search/read-query.js';
+import { openProject } from '../search/open-project.js';
+import { questionOf, readQuery } from '../search/read-query.js';
+import type { SearchQuery } from '../search/read-query.js';
 import { renderSearch } from '../search/render-search.js';
 import { openSearchTree } from '../search/search-tree.js';
-import { statePaths } from '../state-paths.js';
 import { collect, contextOf, wholeNumber, withCommon } from './command-context.js';
-import type { CommandHost } from './command-context.js';
+import type { CommandContext, CommandHost } from './command-context.js';
+import { interruptible } from './interruptible.js';
 
 interface SearchOptions {
   explain?: boolean;
@@ -54,31 +58,51 @@ export function addSearchCommand(program: Command, host: CommandHost): void {
     const context = contextOf(host, command);
     const query = await readQuery(text, context.workingDirectory);
     const filter = filterOf(options);
-    const { searchIndex } = statePaths(context.configuration.stateDirectory);
-    const tree = await openSearchTree(path.resolve(context.workingDirectory, directory), searchIndex, context.report);
-    try {
-      const request = {
-        tokens: tokensOfQuery(query, tree.code),
-        vector: null,
-        limit: options.limit,
-        filter,
-        explain: options.explain === true,
-      };
-      const answer = await tree.search.search(request);
-      const hits = answer.hits.map((hit) => ({ ...hit, firstLine: tree.firstLineOf(hit.id) }));
-      if (context.json) return writeJson(context.console, { schemaVersion: 1, mode: 'lexical', ...answer, hits });
-      if (hits.length > 0) context.console.data(`${renderSearch(answer, hits)}\n`);
-      context.report(summaryOf(answer));
-    } finally {
-      await tree.search.close();
-    }
+    await interruptible(host, context, (signal) => searchFolder(context, directory, { query, filter, options }, signal));
   });
 }
 
-function summaryOf({ hits, chunks }: SearchAnswer): string {
+interface Asked {
+  query: SearchQuery;
+  filter: ChunkFilter;
+  options: SearchOptions;
+}
+
+async function searchFolder(
+  context: CommandContext,
+  directory: string,
+  { query, filter, options }: Asked,
+  signal: AbortSignal,
+): Promise<void> {
+  const tree = await openProject(context, directory, { signal });
+  try {
+    const question = await questionOf(query, tree);
+    const { search, vector, model } = await openSearchTree(context, tree, { ...question, signal });
+    const answer = await search
+      .search({ tokens: question.tokens, vector, limit: options.limit, filter, explain: options.explain === true }, { signal })
+      .finally(() => search.close());
+    const hits = answer.hits.map((hit) => ({ ...hit, firstLine: firstLineOf(tree, hit) }));
+    const mode = model === null ? 'lexical' : 'hybrid';
+    if (context.json) return writeJson(context.console, { schemaVersion: 1, mode, model, ...answer, hits });
+    if (hits.length > 0) context.console.data(`${renderSearch(answer, hits)}\n`);
+    context.report(summaryOf(answer, model));
+  } finally {
+    tree.close();
+  }
+}
+
+/** First line of a chunk that holds a word; empty where there is none. */
+function firstLineOf(tree: OpenedTree, { file, id }: SearchHit): string {
+  const text = tree.read(file)?.chunks.find((chunk) => chunk.id === id)?.text ?? '';
+  return text.split('\n').find((line) => /\w/.test(line)) ?? '';
+}
+
+function summaryOf({ hits, chunks, pending }: SearchAnswer, model: string | null): string {
   if (chunks === 0) return 'No chunk passes the filter: nothing was searched.';
   const found = hits.length === 0 ? `None of ${chunks} chunks holds a word of the query` : `Searched ${chunks} chunks`;
-  return `${found}; lexical: no embedding model is configured.`;
+  if (model === null) return `${found}; lexical: no embedding model is configured.`;
+  const waiting = pending === 0 ? 'all of them embedded' : `${pending} of them not embedded yet, reckoned with the mean of the others`;
+  return `${found} by words and by ${plainLine(model, 100)}, ${waiting}.`;
 }
 
 function chunkKind(text: string): ChunkKind {

@@ -4,22 +4,18 @@ import type { OpenedTree, OpenTreeOptions } from '@reenact/code-index';
 import { AppError } from '@reenact/domain';
 import type { CommandContext } from '../commands/command-context.js';
 import { statePaths } from '../state-paths.js';
-import { startProgress } from './index-progress.js';
+import { progressText, startProgress } from './index-progress.js';
 
 /**
- * Brings the index of a project's folder up to date, with its progress on the terminal, and opens it. Ctrl-C ends it; what was parsed is
- * kept. @throws AppError `subject-not-found` where there is no folder, or nothing in it to index; an AbortError at Ctrl-C.
+ * Brings the index of a project's folder up to date, with its progress on the terminal, and opens it; what was parsed is
+ * kept when the signal ends it. @throws AppError `subject-not-found` where there is no folder, or nothing in it to index; the signal's reason.
  */
-export async function openProject(context: CommandContext, folder: string, options: OpenTreeOptions = {}): Promise<OpenedTree> {
+export async function openProject(context: CommandContext, folder: string, options: OpenTreeOptions): Promise<OpenedTree> {
   const directory = path.resolve(context.workingDirectory, folder);
-  const controller = new AbortController();
-  const onInterrupt = (): void => controller.abort();
-  process.once('SIGINT', onInterrupt);
-  const progress = context.console.isTerminal && !context.quiet ? startProgress(context.console.talk) : null;
+  const progress = context.console.isTerminal && !context.quiet ? startProgress(context.console.talk, progressText) : null;
   try {
     const tree = await openTree(directory, {
       directory: statePaths(context.configuration.stateDirectory).indexes,
-      signal: controller.signal,
       onNotice: context.report,
       onProgress: (state) => progress?.show(state),
       ...options,
@@ -31,6 +27,5 @@ export async function openProject(context: CommandContext, folder: string, optio
     });
   } finally {
     progress?.stop();
-    process.off('SIGINT', onInterrupt);
   }
 }

@@ -1,12 +1,13 @@
 import path from 'node:path';
-import type { CodeIndex } from '@reenact/code-index';
+import type { OpenedTree } from '@reenact/code-index';
 import { tokenise } from '@reenact/code-index';
 import { AppError } from '@reenact/domain';
 import type { ReportedException } from '@reenact/domain';
 import { projectFrames, readReport } from '@reenact/report';
-import { treeQuery } from '@reenact/retrieval';
+import { reportText, shortQuery, treeQuery } from '@reenact/retrieval';
 import type { ContextQuery } from '@reenact/retrieval';
 import { MAX_REPORT_BYTES, readInput } from '../requests/read-input.js';
+import type { TreeQuestion } from './search-tree.js';
 
 /** What to search for: words, or a report that a query is made of. */
 export type SearchQuery = { type: 'words'; words: string } | { type: 'report'; query: ContextQuery };
@@ -27,9 +28,10 @@ export async function readQuery(text: string, workingDirectory: string): Promise
   return { type: 'words', words: text };
 }
 
-/** The tokens of a query; those of a report take the frames that the tree holds. */
-export function tokensOfQuery(query: SearchQuery, code: CodeIndex): string[] {
-  return query.type === 'words' ? tokenise(query.words) : treeQuery(code, query.query).tokens;
+/** What engine and embedder are asked; the tokens of a report take the frames that the tree holds. */
+export async function questionOf(query: SearchQuery, tree: OpenedTree): Promise<TreeQuestion> {
+  if (query.type === 'words') return { tokens: tokenise(query.words), text: query.words };
+  return { tokens: treeQuery(await tree.codeIndex(), query.query).tokens, text: reportText(shortQuery(query.query)) };
 }
 
 /** An exception and those it was raised from. */

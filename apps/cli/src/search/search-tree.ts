@@ -1,54 +1,84 @@
-import { createHash } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
-import { buildCodeIndex } from '@reenact/code-index';
-import type { CodeIndex } from '@reenact/code-index';
-import type { ChunkSearch, SearchableChunk } from '@reenact/domain';
+import type { OpenedTree } from '@reenact/code-index';
+import type { ChunkIndex, ChunkSearch, IndexName } from '@reenact/domain';
 import { AppError, isAppError } from '@reenact/domain';
-import { createEmbeddedIndex, searchableChunk } from '@reenact/retrieval';
-
-/** A tree that can be searched. */
-export interface SearchTree {
-  code: CodeIndex;
-  search: ChunkSearch;
-  /** First line of a chunk that holds a word; empty where there is none. */
-  firstLineOf(chunkId: string): string;
-}
+import { createChunkIndex, createEmbedder, openDenseSearch, openSharedEmbeddings } from '@reenact/retrieval';
+import type { EmbedProgress } from '@reenact/retrieval';
+import type { CommandContext } from '../commands/command-context.js';
+import { statePaths } from '../state-paths.js';
+import { startProgress } from './index-progress.js';
+import { duration } from './index-words.js';
 
 /** Trees of a laptop change all day: a few states each are enough, and all of them are quickly made again. */
 const KEEP = { generations: 16, bytes: 2 * 1024 ** 3 };
 
+/** A tree that can be asked. */
+export interface SearchTree {
+  search: ChunkSearch;
+  /** Of the query; null where the search is lexical. */
+  vector: Float32Array | null;
+  /** The embedder's name; null where none is configured. */
+  model: string | null;
+}
+
+/** What the embedder and the ranking by words are told. */
+export interface TreeQuestion {
+  tokens: string[];
+  text: string;
+}
+
+/** A question that may be given up. */
+type LiveQuestion = TreeQuestion & { signal: AbortSignal };
+
 /**
- * Indexes a tree, and opens the engine on it; a state that was searched before is opened as it is.
- * @param directory where the engine keeps its files.
- * @throws AppError `subject-not-found` where there is no such folder.
+ * Opens the configured engine on a tree; a state that was searched before is opened as it is. With an embedder the chunks that rank best
+ * by words get their vectors first. @throws AppError as engine and embedder.
  */
-export async function openSearchTree(tree: string, directory: string, onNotice: (message: string) => void): Promise<SearchTree> {
-  if (statSync(tree, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new AppError('subject-not-found', `There is no folder ${tree}.`, {
-      hint: 'Name the folder of the project first, then the words.',
-    });
-  const root = realpathSync(tree);
-  const code = await buildCodeIndex(root);
-  const chunks = code.chunks.map(searchableChunk);
-  const name = { repository: root, revision: digestOf(chunks) };
-  const engine = createEmbeddedIndex({ directory, keep: KEEP });
-  let search = await engine.open(name).catch((error: unknown) => {
+export async function openSearchTree(
+  context: CommandContext,
+  tree: OpenedTree,
+  { signal, ...question }: LiveQuestion,
+): Promise<SearchTree> {
+  const { configuration } = context;
+  const engine = createChunkIndex(configuration.search, {
+    directory: statePaths(configuration.stateDirectory).searchIndex,
+    keep: KEEP,
+  });
+  const name = { repository: tree.revision, revision: tree.digest };
+  const search = await openLexical(engine, tree, { name, onNotice: context.report, signal });
+  const embedder = await createEmbedder(configuration.retrievalModels);
+  if (embedder === null) return { search, vector: null, model: null };
+  await search.close();
+  const cache = openSharedEmbeddings(configuration.stateDirectory, configuration.retrievalModels, context.report);
+  const progress = context.console.isTerminal && !context.quiet ? startProgress(context.console.talk, embedWords) : null;
+  try {
+    const layer = { index: engine, embedder, cache };
+    const request = { name, chunks: [...tree.searchable()], ...question };
+    const dense = await openDenseSearch(layer, request, { signal, onProgress: (state) => progress?.show(state) });
+    return { search: dense.search, vector: dense.vector, model: embedder.name };
+  } finally {
+    progress?.stop();
+    cache.close();
+    await embedder.close();
+  }
+}
+
+async function openLexical(
+  engine: ChunkIndex,
+  tree: OpenedTree,
+  { name, onNotice, signal }: { name: IndexName; onNotice: (message: string) => void; signal: AbortSignal },
+): Promise<ChunkSearch> {
+  const known = await engine.open(name).catch((error: unknown) => {
     if (!isAppError(error) || error.code !== 'index-damaged') throw error;
     onNotice(`${error.message} It is made anew.`);
     return null;
   });
-  if (search === null) {
-    await engine.publish(name, chunks, { embedding: null });
-    search = await engine.open(name);
-  }
-  if (search === null) throw new AppError('internal', `The search index of ${root} went away after it was made.`);
-  const texts = new Map(chunks.map((chunk) => [chunk.id, chunk.text]));
-  const firstLineOf = (id: string): string => (texts.get(id) ?? '').split('\n').find((line) => /\w/.test(line)) ?? '';
-  return { code, search, firstLineOf };
+  if (known !== null) return known;
+  await engine.publish(name, tree.searchable(), { embedding: null, signal });
+  const made = await engine.open(name);
+  if (made === null) throw new AppError('internal', `The search index of ${name.repository} went away after it was made.`);
+  return made;
 }
 
-function digestOf(chunks: SearchableChunk[]): string {
-  const hash = createHash('sha256');
-  for (const { id, kind, name } of chunks) hash.update(JSON.stringify([id, kind, name]));
-  return hash.digest('hex');
+function embedWords({ done, total, secondsLeft }: EmbedProgress): string {
+  return `… ${done} of ${total} chunks embedded${secondsLeft === null ? '' : ` · ${duration(secondsLeft)} left`}`;
 }

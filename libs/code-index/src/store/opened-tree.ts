@@ -5,13 +5,13 @@ import { assembleIndex } from '../assemble-index.js';
 import { nextTurn } from '../next-turn.js';
 import type { SkippedPath, SourceKind } from '../source-files.js';
 import type { TrainingLoop } from '../training-files.js';
-import { tokensOfRow } from './forward-record.js';
 import { isDamage } from './index-database.js';
 import type { IndexCounts } from './index-progress.js';
 import type { EncodedFile, ParsedFile } from './parsed-file.js';
 import { decodeParsed } from './parsed-file.js';
 import type { TreeState } from './refresh-tree.js';
 import type { RepositoryStore, RevisionFile } from './repository-store.js';
+import { searchableChunks } from './searchable-chunks.js';
 
 /** A file of an open tree. */
 export interface IndexedFile {
@@ -100,15 +100,6 @@ function knownLoops(loops: LoopCache): TrainingLoop[] | null {
   } catch {
     return null;
   }
-}
-
-/** The chunks of a file as engines take them. */
-export function searchableChunks({ chunks, tokens }: ParsedFile): SearchableChunk[] {
-  const path = tokensOfRow(tokens, tokens.path, 0);
-  return chunks.map(({ id, file, kind, name, startLine, endLine, text }, row) => {
-    const own = { text: tokensOfRow(tokens, tokens.text, row), name: tokensOfRow(tokens, tokens.name, row), path };
-    return { id, file, kind, name, startLine, endLine, text, tokens: own, vector: null };
-  });
 }
 
 function readRecord(source: TreeSource, { file, kind, record }: RevisionFile): ParsedFile {

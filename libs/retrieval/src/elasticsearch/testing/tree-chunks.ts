@@ -1,6 +1,5 @@
-import { buildCodeIndex, tokenise } from '@reenact/code-index';
+import { buildCodeIndex, searchableIndex, tokenise } from '@reenact/code-index';
 import type { SearchableChunk } from '@reenact/domain';
-import { searchableChunk } from '../../searchable-chunk.js';
 import { projectTokens } from './project-tokens.js';
 
 const DOCSTRING = /"""([^"]{80,4000})"""/;
@@ -16,8 +15,7 @@ export interface TreeSample {
  * needed): chunks with like words lie near each other, as real ones do.
  */
 export async function sampleTree(directory: string, options: { dimensions: number; queries: number }): Promise<TreeSample> {
-  const code = await buildCodeIndex(directory);
-  const chunks = code.chunks.map(searchableChunk);
+  const chunks = searchableIndex(await buildCodeIndex(directory));
   const holding = new Map<string, number>();
   for (const { tokens } of chunks) for (const token of new Set(tokens.text)) holding.set(token, (holding.get(token) ?? 0) + 1);
   const weigh = (token: string): number => Math.log(1 + chunks.length / (holding.get(token) ?? 1));
