@@ -20,6 +20,7 @@ interface RetrievalOptions {
   seed: number;
   corpus?: string;
   cases?: string;
+  elasticsearch?: string;
   peers?: string;
   python?: string;
 }
@@ -39,6 +40,7 @@ export function addRetrievalBench(bench: Command, host: CommandHost): void {
     .option('--seed <n>', 'the same seed gives the same queries and vectors', wholeNumber(0, 4_294), 1)
     .option('--corpus <dir>', 'folder for corpora and trees (default: below the state directory); fetched where they are missing')
     .option('--cases <dir>', 'cases for the row of reports: report.md, project/, truth.json')
+    .option('--elasticsearch <url>', 'running node for the row of the cluster')
     .option('--peers <path>', 'interpreter that has the peers (default: an environment is built)')
     .option('--python <path>', 'interpreter for the scripts (default: python3 on PATH)');
   withCommon(command, [
@@ -65,10 +67,12 @@ async function benchIn(context: CommandContext, options: RetrievalOptions): Prom
     report,
   });
   try {
-    const { only, cases, ...sizes } = options;
+    const { only, cases, elasticsearch = null, ...sizes } = options;
     const casesDirectory = cases === undefined ? null : under(cases);
-    return await runRetrievalBench(only, { options: { ...sizes, casesDirectory }, product, ground, report }, (line) =>
-      report(`${line.row}: ${line.measure}: ${line.value}${line.mark === 'told' ? '' : ` (${line.mark})`}`),
+    return await runRetrievalBench(
+      only,
+      { options: { ...sizes, casesDirectory, elasticsearchUrl: elasticsearch }, product, ground, report },
+      (line) => report(`${line.row}: ${line.measure}: ${line.value}${line.mark === 'told' ? '' : ` (${line.mark})`}`),
     );
   } finally {
     await ground.close();

@@ -9,7 +9,7 @@ import type { Prose } from './long-queries.js';
 
 const run = promisify(execFile);
 /** The bench's scripts and lists, in the repository. */
-const BENCH_FOLDER = path.resolve(import.meta.dirname, '..', '..', '..', '..', '..', 'bench', 'retrieval');
+export const BENCH_FOLDER = path.resolve(import.meta.dirname, '..', '..', '..', '..', '..', 'bench', 'retrieval');
 const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** A docstring whose function is looked for. */
@@ -44,10 +44,14 @@ export interface GroundOptions {
 
 /** What rows stand on: corpora, trees, peers, scratch. Everything is made when it is first asked for, and kept. */
 export interface BenchGround {
+  /** Where everything is kept from bench to bench. */
+  directory: string;
   /** A tree of at least so many definitions; `large` packages come in only where asked for. */
   tree(definitions: number, sets: readonly ('main' | 'large')[]): Promise<SizedTree>;
   /** @param script a file of `bench/retrieval/peers`. */
   startPeer(script: string, ...rest: string[]): Promise<JsonLinesProcess>;
+  /** Where trees that rows only read are indexed: the same for all rows, so that each file is parsed once. */
+  store: string;
   /** A new empty folder, gone when the bench ends. */
   scratch(): Promise<string>;
   close(): Promise<void>;
@@ -66,6 +70,7 @@ export async function openGround(options: GroundOptions): Promise<BenchGround> {
     return known;
   };
   return {
+    directory: options.directory,
     tree: (definitions, sets) =>
       once(trees, `${sets.join('-')}-${definitions}`, async () => {
         for (const set of sets) await once(fetched, set, () => fetchCorpora(options, set));
@@ -77,6 +82,7 @@ export async function openGround(options: GroundOptions): Promise<BenchGround> {
       const environment = { ...options.environment, LANCE_CPU_THREADS: '4', PYTHONDONTWRITEBYTECODE: '1' };
       return startJsonLines([await peers, path.join(BENCH_FOLDER, 'peers', script), ...rest], environment);
     },
+    store: path.join(scratchRoot, 'store'),
     scratch: () => mkdtemp(path.join(scratchRoot, 's-')),
     close: () => rm(scratchRoot, { recursive: true, force: true }),
   };

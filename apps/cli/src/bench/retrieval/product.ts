@@ -58,11 +58,15 @@ export interface RetrievalProduct {
   /** @param storeDirectory where the index is kept. */
   openTree(treeDirectory: string, storeDirectory: string): Promise<IndexedTree>;
   createEngine(directory: string): ChunkIndex;
-  /** An embedder with real MiniLM weights; null where there is none. @throws Error where weights or runtime cannot be had. */
-  openEmbedder(report: (message: string) => void): Promise<BenchEmbedder | null>;
+  /**
+   * An embedder with real MiniLM weights; null where there is none. @throws Error where weights or runtime cannot be had.
+   * @param directory cache for weights, runtime and vectors.
+   */
+  openEmbedder(directory: string, report: (message: string) => void): Promise<BenchEmbedder | null>;
+  /** Engine of a search cluster at this address; null where there is none. */
+  createCluster: ((url: string) => ChunkIndex & { close(): Promise<void> }) | null;
   /** Files of the first context that a report gets over a tree, in the order of their blocks. */
   openContexts(treeDirectory: string): Promise<(report: string) => Promise<string[]>>;
-  measureCluster: MeasureRow | null;
   measureKills: MeasureRow | null;
 }
 
@@ -75,6 +79,7 @@ export const product: RetrievalProduct = {
   },
   createEngine: () => createMemoryChunkIndex(),
   openEmbedder: async () => null,
+  createCluster: null,
   async openContexts(treeDirectory) {
     const source = createContextSource();
     return async (text) => {
@@ -85,7 +90,6 @@ export const product: RetrievalProduct = {
       return [...new Set(first?.blocks.map(({ file }) => file))];
     };
   },
-  measureCluster: null,
   measureKills: null,
 };
 

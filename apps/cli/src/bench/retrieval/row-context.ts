@@ -13,6 +13,8 @@ export interface RetrievalBenchOptions {
   /** Long queries timed at each size. */
   queries: number;
   seed: number;
+  /** Address of a running Elasticsearch node; null = none. */
+  elasticsearchUrl: string | null;
   /** Folder of cases for the report row; null = none. */
   casesDirectory: string | null;
 }

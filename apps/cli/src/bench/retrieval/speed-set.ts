@@ -27,7 +27,7 @@ export async function openSpeedSet(
   { definitions, wanted, sets }: { definitions: number; wanted: number; sets: readonly ('main' | 'large')[] },
 ): Promise<SpeedSet> {
   const layout = await ground.tree(definitions, sets);
-  const tree = await product.openTree(layout.directory, await ground.scratch());
+  const tree = await product.openTree(layout.directory, ground.store);
   const all = Array.from(tree.searchable());
   tree.close();
   const chunks = all.filter((_chunk, place) => isTaken(place, all.length, wanted));

@@ -12,11 +12,11 @@ const MOST_LOSS = 0.01;
 /** Docstring → function by the whole formula with real weights, beside lexical search over the same chunks. */
 export async function denseRow({ options, product, ground, report }: RowContext): Promise<BenchLine[]> {
   const measure = `docstring → function: hybrid with MiniLM, hit@20 beside lexical`;
-  const embedder = await product.openEmbedder(report).catch((error: Error) => error.message);
+  const embedder = await product.openEmbedder(ground.directory, report).catch((error: Error) => error.message);
   if (embedder === null || typeof embedder === 'string') return [missingLine('dense', measure, embedder ?? 'no embedder')];
   try {
     const layout = await ground.tree(options.denseChunks, ['main']);
-    const tree = await product.openTree(layout.directory, await ground.scratch());
+    const tree = await product.openTree(layout.directory, ground.store);
     const chunks = Array.from(tree.searchable());
     tree.close();
     const queries = queriesInside(layout.queries, chunks).slice(0, options.docstrings);

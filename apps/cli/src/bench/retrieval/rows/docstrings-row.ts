@@ -16,7 +16,7 @@ const LEAST_GAIN = 1.5;
 /** Docstrings as queries for their functions: our tokens, whole identifiers, and bm25s over our tokens. */
 export async function docstringsRow({ options, product, ground, report }: RowContext): Promise<BenchLine[]> {
   const layout = await ground.tree(options.chunks, ['main']);
-  const tree = await product.openTree(layout.directory, await ground.scratch());
+  const tree = await product.openTree(layout.directory, ground.store);
   const chunks = Array.from(tree.searchable());
   tree.close();
   const inside = queriesInside(layout.queries, chunks);
