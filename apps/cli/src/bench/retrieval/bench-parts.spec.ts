@@ -13,7 +13,7 @@ import { placeOf, queriesInside, wholeTokens } from './rows/docstrings-row.js';
 import { firstFiles } from './rows/reports-row.js';
 import { renderRetrieval } from './run-retrieval-bench.js';
 import { isTaken } from './speed-set.js';
-import { medianOf, milliseconds, percentile, times } from './timings.js';
+import { medianOf, milliseconds, percentile, quickest, times } from './timings.js';
 
 const scratch: string[] = [];
 afterEach(async () => {
@@ -50,6 +50,14 @@ describe('timings', () => {
       '1,269 ms',
       '2.60 ms',
     ]);
+  });
+});
+
+describe('quickest', () => {
+  it('takes the quickest of three rounds', async () => {
+    const rounds = [5, 2, 9];
+    const found = await quickest(async () => ({ milliseconds: rounds.shift()!, answer: rounds.length }));
+    expect(found).toEqual({ milliseconds: 2, answer: 0 });
   });
 });
 
