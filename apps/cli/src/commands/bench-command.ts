@@ -9,16 +9,19 @@ import { chosenPython, withCaseOptions } from './bench-case-options.js';
 import type { BenchOptions } from './bench-case-options.js';
 import { addCoverageBench } from './bench-coverage-command.js';
 import { addKillBench } from './bench-kill-command.js';
+import { addRetrievalBench } from './bench-retrieval-command.js';
 import { addBisectBench, addMinimiseBench } from './bench-search-commands.js';
 import { addNullBench, addReplayBench } from './bench-trust-commands.js';
 import { contextOf, inSession, withCommon, wholeNumber } from './command-context.js';
 import type { CommandHost } from './command-context.js';
 
-/** `bench …`: how right the verdicts are, how often they would be wrong, whether replays agree, what the platform costs, what kills do. */
+/** `bench …`: how right the verdicts are, how often they would be wrong, whether replays agree, what the platform costs, what kills do, how retrieval fares. */
 export function addBenchCommand(program: Command, host: CommandHost): void {
   const bench = program
     .command('bench')
-    .description('Measure: verdicts against known answers and where no fault is, replays, the cost of the platform, what kills do to it.');
+    .description(
+      'Measure: verdicts against known answers and where no fault is, replays, the cost of the platform, what kills do to it; retrieval beside peers.',
+    );
   addVerdictBench(bench, host);
   addNullBench(bench, host);
   addCoverageBench(bench, host);
@@ -27,6 +30,7 @@ export function addBenchCommand(program: Command, host: CommandHost): void {
   addBisectBench(bench, host);
   addOverheadBench(bench, host);
   addKillBench(bench, host);
+  addRetrievalBench(bench, host);
 }
 
 function addVerdictBench(bench: Command, host: CommandHost): void {

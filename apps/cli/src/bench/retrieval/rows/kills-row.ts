@@ -1,0 +1,9 @@
+import { missingLine } from '../bench-row.js';
+import type { BenchLine } from '../bench-row.js';
+import type { RowContext } from '../row-context.js';
+
+/** Kills spread over every write of the index and of the engine. */
+export async function killsRow({ product, options, report }: RowContext): Promise<BenchLine[]> {
+  const measure = '100 kills spread over every write and rename: results equal a clean build';
+  return product.measureKills === null ? [missingLine('kills', measure, 'no such part')] : product.measureKills(options, report);
+}
