@@ -1,14 +1,28 @@
-import { stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { claimFromReport } from '@reenact/authoring';
-import { buildCodeIndex, tokenise } from '@reenact/code-index';
-import type { CodeIndex } from '@reenact/code-index';
-import type { ChunkIndex, ChunkKind, SearchableChunk } from '@reenact/domain';
+import { chunkPython, loadPythonSyntax, openTree, surveyPython } from '@reenact/code-index';
+import type { PythonSyntax } from '@reenact/code-index';
+import type { ChunkIndex, SearchableChunk } from '@reenact/domain';
+import type { RetrievalModels } from '@reenact/domain/schemas';
 import { readReport } from '@reenact/report';
-import { createContextSource } from '@reenact/retrieval';
-import { createMemoryChunkIndex } from '@reenact/retrieval/testing';
+import {
+  createContextSource,
+  createElasticsearchIndex,
+  createEmbeddedIndex,
+  createEmbedder,
+  embedBest,
+  openSharedEmbeddings,
+} from '@reenact/retrieval';
+import { BENCH_FOLDER } from './bench-ground.js';
 import type { BenchLine } from './bench-row.js';
 import type { RetrievalBenchOptions } from './row-context.js';
+
+const run = promisify(execFile);
+/** The runtime of the models, an optional part of the installation (libs/retrieval/package.json). */
+const ONNX_RUNTIME = 'onnxruntime-node@1.30.0';
 
 /** What a look at a tree had to do. */
 export interface WorkCounts {
@@ -71,15 +85,22 @@ export interface RetrievalProduct {
 }
 
 export const product: RetrievalProduct = {
-  parse: { walk: null, records: parseRecords, pool: null },
-  isIncremental: false,
-  async openTree(treeDirectory) {
-    const code = await buildCodeIndex(treeDirectory);
-    return { files: code.texts.size, counts: null, searchable: () => searchableChunks(code), close: () => undefined };
+  parse: {
+    walk: (tree) => parseOnOneThread(tree, (_file, text, syntax) => withTree(syntax, text, (root) => surveyPython(root).found.length)),
+    records: (tree) =>
+      parseOnOneThread(tree, (file, text, syntax) =>
+        withTree(syntax, text, (root) => chunkPython({ file, text, root }).definitions.length),
+      ),
+    pool: parseInPool,
   },
-  createEngine: () => createMemoryChunkIndex(),
-  openEmbedder: async () => null,
-  createCluster: null,
+  isIncremental: true,
+  async openTree(treeDirectory, storeDirectory) {
+    const { files, counts, searchable, close } = await openTree(treeDirectory, { directory: storeDirectory });
+    return { files: files.length, counts, searchable, close };
+  },
+  createEngine: (directory) => createEmbeddedIndex({ directory: path.join(directory, 'engine') }),
+  openEmbedder,
+  createCluster: (url) => createElasticsearchIndex({ url, prefix: 'reenact-bench' }),
   async openContexts(treeDirectory) {
     const source = createContextSource();
     return async (text) => {
@@ -93,22 +114,92 @@ export const product: RetrievalProduct = {
   measureKills: null,
 };
 
-const NAMELESS = new Set<ChunkKind>(['run', 'window', 'cell']);
+/** Definitions of every Python file that is indexed, read and parsed in this thread by `count`. */
+async function parseOnOneThread(
+  treeDirectory: string,
+  count: (file: string, text: string, syntax: PythonSyntax) => number,
+): Promise<ParseMeasure> {
+  const files = await pythonFiles(treeDirectory);
+  const syntax = await loadPythonSyntax();
+  const [begun, cpu] = [performance.now(), process.cpuUsage()];
+  let [bytes, definitions] = [0, 0];
+  for (const file of files) {
+    const content = await readFile(path.join(treeDirectory, file));
+    bytes += content.length;
+    definitions += count(file, content.toString('utf8'), syntax);
+  }
+  return { files, bytes, definitions, ...elapsed(begun, cpu) };
+}
 
-function* searchableChunks(code: CodeIndex): Generator<SearchableChunk> {
-  for (const { file, kind, name, startLine, endLine, text } of code.chunks) {
-    const tokens = { text: tokenise(text), name: NAMELESS.has(kind) ? [] : tokenise(name), path: tokenise(file) };
-    yield { id: `${file}:${startLine}:${endLine}:${name}`, file, kind, name, startLine, endLine, text, tokens, vector: null };
+function withTree(syntax: PythonSyntax, text: string, count: (root: ReturnType<PythonSyntax['parse']>['rootNode']) => number): number {
+  const tree = syntax.parse(text);
+  try {
+    return count(tree.rootNode);
+  } finally {
+    tree.delete();
   }
 }
 
-async function parseRecords(treeDirectory: string): Promise<ParseMeasure> {
+/** The product's own way with two threads: everything that is kept of a file is made, its tokens too. */
+async function parseInPool(treeDirectory: string): Promise<ParseMeasure> {
   const [begun, cpu] = [performance.now(), process.cpuUsage()];
-  const code = await buildCodeIndex(treeDirectory);
+  const tree = await openTree(treeDirectory, { threads: 2 });
+  const spent = elapsed(begun, cpu);
+  let [bytes, definitions] = [0, 0];
+  const files = tree.files.filter(({ kind }) => kind === 'python').map(({ file }) => file);
+  for (const parsed of tree.readAll()) definitions += parsed.definitions.length;
+  for (const file of tree.files) bytes += file.bytes;
+  tree.close();
+  return { files, bytes, definitions, ...spent };
+}
+
+async function pythonFiles(treeDirectory: string): Promise<string[]> {
+  const tree = await openTree(treeDirectory);
+  tree.close();
+  return tree.files.filter(({ kind }) => kind === 'python').map(({ file }) => file);
+}
+
+function elapsed(begun: number, cpu: NodeJS.CpuUsage): { seconds: number; cpuSeconds: number } {
   const { user, system } = process.cpuUsage(cpu);
-  const seconds = (performance.now() - begun) / 1000;
-  const files = [...code.texts.keys()].filter((file) => file.endsWith('.py'));
-  const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(treeDirectory, file))).size));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return { files, bytes, definitions: code.definitions.length, seconds, cpuSeconds: (user + system) / 1e6 };
+  return { seconds: (performance.now() - begun) / 1000, cpuSeconds: (user + system) / 1e6 };
+}
+
+/** Vectors are cached in the bench's folder, so that a bench that was ended goes on. */
+async function openEmbedder(directory: string, report: (message: string) => void): Promise<BenchEmbedder> {
+  report('dense: looking for weights and their runtime');
+  const { stdout } = await run(process.execPath, [path.join(BENCH_FOLDER, 'fetch-weights.mjs'), path.join(directory, 'weights')]);
+  const runtimeDirectory = path.join(directory, 'onnxruntime');
+  await run('npm', ['install', '--no-save', '--ignore-scripts', '--prefix', runtimeDirectory, ONNX_RUNTIME]);
+  const models: RetrievalModels = {
+    embedder: { type: 'onnx', directory: stdout.trim() },
+    reranker: { type: 'features' },
+    runtimeDirectory,
+    threads: 2,
+    cacheMegabytes: 2048,
+  };
+  const embedder = await createEmbedder(models);
+  if (embedder === null) throw new Error('no embedder was made');
+  const cache = openSharedEmbeddings(directory, models, report);
+  let told = 0;
+  return {
+    async embed(texts, role) {
+      if (role === 'query') return embedder.embed(texts, role);
+      const { vectors } = await embedBest(
+        { embedder, cache },
+        { texts, best: texts.keys(), limit: texts.length },
+        {
+          onProgress: ({ done, total, secondsLeft }) => {
+            if (performance.now() - told < 10_000) return;
+            told = performance.now();
+            report(`dense: ${done} of ${total} texts embedded${secondsLeft === null ? '' : `, ${Math.round(secondsLeft)} s left`}`);
+          },
+        },
+      );
+      return vectors.map((vector) => vector ?? new Float32Array(embedder.dimensions));
+    },
+    async close() {
+      cache.close();
+      await embedder.close();
+    },
+  };
 }
