@@ -54,7 +54,7 @@ export async function composeDependencies(configuration: Configuration, logger: 
       supervisorPython: interpreter,
     }),
     environments: createEnvironmentBuilder({ stateDirectory, searchPath, pip: interpreter }),
-    contexts: createContextSource(),
+    contexts: createContextSource({ directory: path.join(stateDirectory, 'indexes') }),
     modelFor: createModelSource(configuration.model, { artifacts, runs }),
     workDirectory,
     stateDirectory,

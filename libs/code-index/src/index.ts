@@ -4,6 +4,7 @@ export { buildCodeIndex, indexSources } from './code-index.js';
 export type { CodeIndex } from './assemble-index.js';
 export type { ResolvedImport } from './imports.js';
 export { folderOf, moduleName } from './module-name.js';
+export { chunkPython } from './python-chunks.js';
 export { surveyPython, type PythonSurvey } from './python-survey.js';
 export { loadPythonSyntax, walkPython, type PythonNode, type PythonSyntax, type PythonTree } from './python-syntax.js';
 export type { SkippedPath, SkipReason, SourceFile, SourceKind } from './source-files.js';

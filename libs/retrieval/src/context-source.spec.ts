@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createContextSource } from './context-source.js';
 
@@ -32,5 +33,16 @@ describe('createContextSource', () => {
     expect(await source.retrieve(tree, 'h1', QUERY)).toEqual(before);
     await source.retrieve(tree, 'h2', QUERY);
     expect(await source.retrieve(tree, 'h1', QUERY)).not.toEqual(before);
+  });
+
+  it('parses what it parsed before no second time, nor gives other contexts for it', async () => {
+    const directory = path.join(tree, '.index');
+    const first = await createContextSource({ directory }).retrieve(tree, 'h1', QUERY);
+    const [file] = (await readdir(directory)).filter((name) => name.endsWith('.sqlite'));
+    const records = () =>
+      new DatabaseSync(path.join(directory, file ?? ''), { readOnly: true }).prepare('SELECT count(*) AS n FROM record').get();
+    const before = records();
+    expect(await createContextSource({ directory }).retrieve(tree, 'h2', QUERY)).toEqual(first);
+    expect([before, records()]).toEqual([{ n: 2 }, { n: 2 }]);
   });
 });
