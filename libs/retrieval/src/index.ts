@@ -18,5 +18,5 @@ export type { EmbedBestOptions, EmbedProgress, EmbedRequest, Embedded } from './
 export type { CachedModel, EmbeddingCache } from './models/embedding-cache.js';
 export { rerankFeatures, scoreFeatures } from './models/feature-reranker.js';
 export type { RerankFeatures } from './models/feature-reranker.js';
-export { reportText, rerankHits } from './models/rerank-hits.js';
+export { RERANKED, reportText, rerankHits } from './models/rerank-hits.js';
 export type { RerankRequest, RerankedHit } from './models/rerank-hits.js';

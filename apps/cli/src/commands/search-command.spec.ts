@@ -53,14 +53,14 @@ describe('search', () => {
   it('prints place, name, score and first line, and says that it searches by words', async () => {
     const { status, data, talk } = await search('project', 'clip gradients');
     expect(status).toBe(0);
-    expect(data).toMatch(/^1\. \S+:\d+-\d+ {2}\w+ \S+ {2}1\.000\n {3}\S/);
+    expect(data).toMatch(/^1\. \S+:\d+-\d+ {2}\w+ \S+ {2}[01]\.\d{3}\n {3}\S/);
     expect(data).toContain('src/clip.py:4-6  function clip_gradients');
     expect(talk).toContain('lexical: no embedding model is configured');
   });
 
   it('explains scores by terms whose shares belong to the hit', async () => {
     const { data } = await search('project', 'clip gradients gradients', '--explain', '--limit', '1');
-    expect(data).toMatch(/words [\d.]+ of at most [\d.]+ \(100 %\), no similarity/);
+    expect(data).toMatch(/words [\d.]+ of at most [\d.]+ \(\d+ %\), no similarity, reranked by [\d.]+/);
     expect(data).toMatch(/gradients: [\d.]+ \(\d+ %\); rarity [\d.]+, counts \d+ here, asked 2 times/);
   });
 

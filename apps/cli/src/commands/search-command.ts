@@ -5,6 +5,7 @@ import { AppError } from '@reenact/domain';
 import type { OpenedTree } from '@reenact/code-index';
 import type { ChunkFilter, ChunkKind, SearchAnswer, SearchHit } from '@reenact/domain';
 import { plainLine } from '@reenact/reporting';
+import { createReranker, RERANKED, rerankHits } from '@reenact/retrieval';
 import { writeJson } from '../console.js';
 import { openProject } from '../search/open-project.js';
 import { questionOf, readQuery } from '../search/read-query.js';
@@ -78,10 +79,16 @@ async function searchFolder(
   try {
     const question = await questionOf(query, tree);
     const { search, vector, model } = await openSearchTree(context, tree, { ...question, signal });
+    const limit = Math.max(options.limit, RERANKED);
     const answer = await search
-      .search({ tokens: question.tokens, vector, limit: options.limit, filter, explain: options.explain === true }, { signal })
+      .search({ tokens: question.tokens, vector, limit, filter, explain: options.explain === true }, { signal })
       .finally(() => search.close());
-    const hits = answer.hits.map((hit) => ({ ...hit, firstLine: firstLineOf(tree, hit) }));
+    const reranker = await createReranker(context.configuration.retrievalModels);
+    const textOf = (hit: SearchHit): string => textIn(tree, hit);
+    const ordered = await rerankHits(reranker, { query: question.short, hits: answer.hits, textOf }, { signal }).finally(() =>
+      reranker.close(),
+    );
+    const hits = ordered.slice(0, options.limit).map(({ hit, rerank }) => ({ ...hit, rerank, firstLine: firstLineOf(textOf(hit)) }));
     const mode = model === null ? 'lexical' : 'hybrid';
     if (context.json) return writeJson(context.console, { schemaVersion: 1, mode, model, ...answer, hits });
     if (hits.length > 0) context.console.data(`${renderSearch(answer, hits)}\n`);
@@ -91,9 +98,12 @@ async function searchFolder(
   }
 }
 
-/** First line of a chunk that holds a word; empty where there is none. */
-function firstLineOf(tree: OpenedTree, { file, id }: SearchHit): string {
-  const text = tree.read(file)?.chunks.find((chunk) => chunk.id === id)?.text ?? '';
+function textIn(tree: OpenedTree, { file, id }: SearchHit): string {
+  return tree.read(file)?.chunks.find((chunk) => chunk.id === id)?.text ?? '';
+}
+
+/** First line of a text that holds a word; empty where there is none. */
+function firstLineOf(text: string): string {
   return text.split('\n').find((line) => /\w/.test(line)) ?? '';
 }
 

@@ -4,7 +4,7 @@ import { tokenise } from '@reenact/code-index';
 import { AppError } from '@reenact/domain';
 import type { ReportedException } from '@reenact/domain';
 import { projectFrames, readReport } from '@reenact/report';
-import { reportText, shortQuery, treeQuery } from '@reenact/retrieval';
+import { shortQuery, treeQuery } from '@reenact/retrieval';
 import type { ContextQuery } from '@reenact/retrieval';
 import { MAX_REPORT_BYTES, readInput } from '../requests/read-input.js';
 import type { TreeQuestion } from './search-tree.js';
@@ -28,10 +28,11 @@ export async function readQuery(text: string, workingDirectory: string): Promise
   return { type: 'words', words: text };
 }
 
-/** What engine and embedder are asked; the tokens of a report take the frames that the tree holds. */
+/** What engine and models are asked; the tokens of a report take the frames that the tree holds. */
 export async function questionOf(query: SearchQuery, tree: OpenedTree): Promise<TreeQuestion> {
-  if (query.type === 'words') return { tokens: tokenise(query.words), text: query.words };
-  return { tokens: treeQuery(await tree.codeIndex(), query.query).tokens, text: reportText(shortQuery(query.query)) };
+  const short = query.type === 'words' ? { title: query.words, errors: [], frames: [], symbols: [] } : shortQuery(query.query);
+  const tokens = query.type === 'words' ? tokenise(query.words) : treeQuery(await tree.codeIndex(), query.query).tokens;
+  return { tokens, short };
 }
 
 /** An exception and those it was raised from. */

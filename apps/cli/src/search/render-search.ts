@@ -1,8 +1,8 @@
 import { plainLine } from '@reenact/reporting';
 import type { SearchAnswer, SearchHit, TermScore } from '@reenact/domain';
 
-/** A hit with the line that is shown of it. */
-export type ShownHit = SearchHit & { firstLine: string };
+/** A hit with the line that is shown of it, and the reranker's score; null beyond those that it looked at. */
+export type ShownHit = SearchHit & { firstLine: string; rerank: number | null };
 
 /** Terms shown of one hit; the rest is summed up. */
 const MOST_TERMS = 8;
@@ -20,13 +20,14 @@ function headOf(hit: ShownHit, place: number): string {
   return `${place + 1}. ${plainLine(hit.file, 300)}:${hit.startLine}-${hit.endLine}  ${plainLine(name, LONGEST_LINE)}  ${hit.score.toFixed(3)}`;
 }
 
-function explainHit({ maximum }: SearchAnswer, { lexical, similarity, terms }: ShownHit): string[] {
+function explainHit({ maximum }: SearchAnswer, { lexical, similarity, terms, rerank }: ShownHit): string[] {
   if (terms === undefined) return [];
   const words = `words ${lexical.toFixed(2)} of at most ${maximum.toFixed(2)} (${percent(lexical, maximum)})`;
   const meaning = similarity === null ? 'no similarity' : `similarity ${similarity.toFixed(3)}`;
   const shown = terms.slice(0, MOST_TERMS).map((term) => `     ${renderTerm(term, lexical)}`);
   const more = terms.length - shown.length;
-  return [`   ${words}, ${meaning}`, ...shown, ...(more > 0 ? [`     and ${more} more`] : [])];
+  const order = rerank === null ? '' : `, reranked by ${rerank.toFixed(3)}`;
+  return [`   ${words}, ${meaning}${order}`, ...shown, ...(more > 0 ? [`     and ${more} more`] : [])];
 }
 
 function renderTerm({ term, times, inverseDocumentFrequency, frequency, score }: TermScore, lexical: number): string {

@@ -1,7 +1,7 @@
 import type { OpenedTree } from '@reenact/code-index';
-import type { ChunkIndex, ChunkSearch, IndexName } from '@reenact/domain';
+import type { ChunkIndex, ChunkSearch, IndexName, RerankQuery } from '@reenact/domain';
 import { AppError, isAppError } from '@reenact/domain';
-import { createChunkIndex, createEmbedder, openDenseSearch, openSharedEmbeddings } from '@reenact/retrieval';
+import { createChunkIndex, createEmbedder, openDenseSearch, openSharedEmbeddings, reportText } from '@reenact/retrieval';
 import type { EmbedProgress } from '@reenact/retrieval';
 import type { CommandContext } from '../commands/command-context.js';
 import { statePaths } from '../state-paths.js';
@@ -20,10 +20,10 @@ export interface SearchTree {
   model: string | null;
 }
 
-/** What the embedder and the ranking by words are told. */
+/** What the ranking by words is told, and in short what models are. */
 export interface TreeQuestion {
   tokens: string[];
-  text: string;
+  short: RerankQuery;
 }
 
 /** A question that may be given up. */
@@ -36,7 +36,7 @@ type LiveQuestion = TreeQuestion & { signal: AbortSignal };
 export async function openSearchTree(
   context: CommandContext,
   tree: OpenedTree,
-  { signal, ...question }: LiveQuestion,
+  { tokens, short, signal }: LiveQuestion,
 ): Promise<SearchTree> {
   const { configuration } = context;
   const engine = createChunkIndex(configuration.search, {
@@ -52,7 +52,7 @@ export async function openSearchTree(
   const progress = context.console.isTerminal && !context.quiet ? startProgress(context.console.talk, embedWords) : null;
   try {
     const layer = { index: engine, embedder, cache };
-    const request = { name, chunks: [...tree.searchable()], ...question };
+    const request = { name, chunks: [...tree.searchable()], tokens, text: reportText(short) };
     const dense = await openDenseSearch(layer, request, { signal, onProgress: (state) => progress?.show(state) });
     return { search: dense.search, vector: dense.vector, model: embedder.name };
   } finally {

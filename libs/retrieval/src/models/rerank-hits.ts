@@ -1,7 +1,7 @@
 import type { ModelOptions, RerankQuery, Reranker, SearchHit } from '@reenact/domain';
 
 /** Hits that a reranker looks at (method.md section 1.6). */
-const RERANKED = 20;
+export const RERANKED = 20;
 
 /** A hit with the score that the reranker gave it; null beyond those that it looked at. */
 export interface RerankedHit {
