@@ -1,7 +1,7 @@
 import type { ChunkIndex, IndexName } from '@reenact/domain';
 import { connect } from './connection.js';
 import type { Connection } from './connection.js';
-import { aliasOf } from './index-names.js';
+import { aliasOf, ownIndices } from './index-names.js';
 import { INDEX_FORMAT } from './mapping.js';
 import type { IndexMeta } from './mapping.js';
 import { publishChunks } from './publish.js';
@@ -72,13 +72,6 @@ async function findPublished({ client, send, settings }: Connection, name: Index
 async function indicesOf({ client, send, settings }: Connection, name: IndexName): Promise<string[]> {
   const alias = aliasOf(settings.prefix, name);
   return ownIndices(await send((options) => client.indices.getAlias({ name: alias }, { ...options, ignore: [404] })), alias);
-}
-
-/** Names of a revision's indices in an answer, oldest first; an answer that there is none (404) has none. */
-function ownIndices(answer: Record<string, unknown>, alias: string): string[] {
-  return Object.keys(answer)
-    .filter((key) => key.startsWith(`${alias}-`))
-    .sort();
 }
 
 /** Once a day; whoever may only read leaves no trace, and the index then lives as long as since its publication. */

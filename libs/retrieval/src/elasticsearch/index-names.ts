@@ -29,3 +29,10 @@ export function isLoadingAlias(alias: string): boolean {
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH);
 }
+
+/** Names of a revision's indices in an answer, oldest first; an answer that there is none (404) has none. */
+export function ownIndices(answer: Record<string, unknown>, alias: string): string[] {
+  return Object.keys(answer)
+    .filter((key) => key.startsWith(`${alias}-`))
+    .sort();
+}

@@ -4,7 +4,7 @@ import { loadDocuments } from './bulk-load.js';
 import type { IdentifiedDocument } from './bulk-load.js';
 import { toDocument } from './chunk-document.js';
 import type { Connection } from './connection.js';
-import { aliasOf, loadingAliasOf, newIndexName } from './index-names.js';
+import { aliasOf, loadingAliasOf, newIndexName, ownIndices } from './index-names.js';
 import { INDEX_FORMAT, indexDefinition, vectorField } from './mapping.js';
 import type { IndexMeta } from './mapping.js';
 
@@ -109,7 +109,20 @@ async function pointAlias({ connection, index, signal }: Load, alias: string): P
     { add: { index, alias } },
   ];
   await connection.send((options) => client.indices.updateAliases({ actions }, options), signal);
-  for (const old of Object.keys(replaced).filter((key) => key.startsWith(`${alias}-`))) await markReplaced(connection, old);
+  await leaveNewest(connection, alias, signal);
+  for (const old of ownIndices(replaced, alias)) await markReplaced(connection, old);
+}
+
+/**
+ * The server looks up what `alias-*` stands for before it changes anything, so two publications at once may both stay. Each looks once
+ * more when its own change is made: whichever is last sees both, and lets the older one go.
+ */
+async function leaveNewest({ client, send }: Connection, alias: string, signal: AbortSignal): Promise<void> {
+  const pointed = await send((options) => client.indices.getAlias({ name: alias }, { ...options, ignore: [404] }), signal);
+  const older = ownIndices(pointed, alias).slice(0, -1);
+  if (older.length === 0) return;
+  const actions = older.map((index) => ({ remove: { index, alias, must_exist: false } }));
+  await send((options) => client.indices.updateAliases({ actions }, { ...options, ignore: [404] }), signal);
 }
 
 /** Lets the time of those who have the old index open begin; without it the time counts from the last use. */
