@@ -7,8 +7,9 @@ import type { RunRow } from '@reenact/domain';
 import { sampleVerdict } from '@reenact/reporting/testing';
 import { loadConfiguration } from './config.js';
 import { buildProgram } from './program.js';
-import { runProgram } from './run-program.js';
+
 import { openSession } from './runs/session.js';
+import { recordingHost, runInProcess } from './testing/run-in-process.js';
 
 let directory: string;
 
@@ -22,21 +23,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function host() {
-  const written = { data: '', talk: '' };
-  const console = {
-    data: (text: string) => void (written.data += text),
-    talk: (text: string) => void (written.talk += text),
-    color: false,
-    isTerminal: false,
-  };
-  return { written, host: { console, workingDirectory: directory, exitStatus: 0 } };
-}
-
-async function call(...argv: string[]) {
-  const { written, host: made } = host();
-  return { status: await runProgram(argv, made), ...written };
-}
+const call = (...argv: string[]) => runInProcess(directory, argv);
 
 describe('usage', () => {
   it('suggests the nearest command', async () => {
@@ -46,7 +33,7 @@ describe('usage', () => {
   });
 
   it('begins the help of every command with an example that works', async () => {
-    const program = buildProgram(host().host);
+    const program = buildProgram(recordingHost(directory).host);
     const names = program.commands.filter((command) => command.commands.length === 0).map((command) => command.name());
     expect(names.length).toBeGreaterThan(12);
     for (const name of names) {

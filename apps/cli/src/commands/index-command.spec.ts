@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProgram } from '../run-program.js';
+import { runInProcess } from '../testing/run-in-process.js';
 
 let scratch = '';
 
@@ -19,17 +19,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-async function run(...argv: string[]): Promise<{ status: number; data: string; talk: string }> {
-  const written = { data: '', talk: '' };
-  const console = {
-    data: (text: string) => void (written.data += text),
-    talk: (text: string) => void (written.talk += text),
-    color: false,
-    isTerminal: false,
-  };
-  const status = await runProgram(argv, { console, workingDirectory: scratch, exitStatus: 0 });
-  return { status, ...written };
-}
+const run = (...argv: string[]) => runInProcess(scratch, argv);
 
 describe('index', () => {
   it('says what it will do on standard error and what came of it on standard output', async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProgram } from '../run-program.js';
+import { runInProcess } from '../testing/run-in-process.js';
 
 let directory: string;
 
@@ -31,17 +31,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function search(...argv: string[]) {
-  const written = { data: '', talk: '' };
-  const console = {
-    data: (text: string) => void (written.data += text),
-    talk: (text: string) => void (written.talk += text),
-    color: false,
-    isTerminal: false,
-  };
-  const status = await runProgram(['search', ...argv], { console, workingDirectory: directory, exitStatus: 0 });
-  return { status, ...written };
-}
+const search = (...argv: string[]) => runInProcess(directory, ['search', ...argv]);
 
 async function filesFound(...argv: string[]): Promise<string[]> {
   const { data } = await search('project', 'clip gradients', '--json', ...argv);

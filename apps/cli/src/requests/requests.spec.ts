@@ -18,18 +18,7 @@ const options: ExperimentOptions = { with: [], model: true };
 const MODEL = { baseUrl: null, apiKey: null, name: 'm', api: 'chat', price: null, record: null, replay: null } as const;
 
 function configuration(changes: Partial<Configuration> = {}): Configuration {
-  const temporal = { address: null, namespace: 'default', apiKey: null, cli: null };
-  return {
-    stateDirectory: directory,
-    idleMinutes: 1,
-    python: null,
-    searchPath: '',
-    temporal,
-    model: null,
-    retrievalModels: loadConfiguration({}).retrievalModels,
-    search: { type: 'embedded' as const },
-    ...changes,
-  };
+  return { ...loadConfiguration({}), stateDirectory: directory, searchPath: '', ...changes };
 }
 
 beforeAll(async () => {

@@ -51,19 +51,8 @@ function fakeEngine() {
 let session: Session;
 
 beforeEach(() => {
-  const temporal = { address: null, namespace: 'default', apiKey: null, cli: null };
-  const configuration = {
-    stateDirectory: '/state',
-    idleMinutes: 1,
-    python: null,
-    searchPath: '',
-    temporal,
-    model: null,
-    retrievalModels: loadConfiguration({}).retrievalModels,
-    search: { type: 'embedded' as const },
-  };
   session = {
-    configuration,
+    configuration: { ...loadConfiguration({}), stateDirectory: '/state' },
     paths: statePaths('/state'),
     runs: new MemoryRunStore(),
     artifacts: new MemoryArtifactStore('/nowhere'),
