@@ -43,6 +43,12 @@ describe('desync of collectives', () => {
     expect(stateOf([0, 'all_reduce', { reduction: 'SUM' }], [1, 'all_reduce', { reduction: 'AVG' }])).toBe('shown');
   });
 
+  it('does not compare what a call of one rank does not tell', () => {
+    expect(stateOf([0, 'all_reduce', { reduction: 'SUM', ...float(4) }], [1, 'all_reduce'])).toBe('absent');
+    expect(stateOf([0, 'broadcast'], [1, 'broadcast', { root: 1 }])).toBe('absent');
+    expect(stateOf([0, 'all_gather', float(4)], [1, 'all_gather', float(2)])).toBe('absent');
+  });
+
   it('is shown by a rank that ended while the other goes on', () => {
     const made: Call[] = [
       [0, 'barrier'],

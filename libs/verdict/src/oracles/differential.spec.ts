@@ -34,6 +34,7 @@ describe('differential', () => {
     const first = (values: number[]) => values.slice(0, 500);
     const few = { gpu: first(off(2.5)), cpu: first(cpu), double: first(exact) };
     expect(state(oracle, few, { cpu: first(cpu) })).toBe('absent');
+    expect(state(oracle, { ...few, gpu: first(off(3.5)) }, { cpu: first(cpu) })).toBe('shown');
     expect(state({ ...oracle, lowPrecision: true }, { gpu: off(9), cpu, double: exact }, { cpu })).toBe('absent');
     expect(state({ ...oracle, multiple: 5 }, { gpu: off(4), cpu, double: exact }, { cpu })).toBe('absent');
     expect(state(oracle, { gpu: 1.05, cpu: 1.01, double: 1 }, { cpu: 1.01 })).toBe('absent');
