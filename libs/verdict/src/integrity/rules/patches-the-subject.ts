@@ -192,7 +192,8 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
     return [{ ...suspicion('imitates-a-rank', `${patch.target} is replaced: ranks may not be real`, { ...place, detail }) }];
   }
   const onPath = namesOnPath(input.claim, input.facets).has(lastName(patch.target)) || BELOW_EVERYTHING.test(patch.target);
-  if (onPath || /^[a-z]+$/.test(patch.target))
+  // Without a module in front: a method of an object of the subject.
+  if (onPath || !patch.target.includes('.'))
     return [suspicion(CODE, `${patch.target}, which the subject may go through, is replaced`, { ...place, detail })];
   return [{ ...suspicion(CODE, `${patch.target} is replaced`, { ...place, detail }), level: 'advice' }];
 }
