@@ -39,6 +39,11 @@ describe('allocates-as-leak', () => {
     'kept = [p.pick([[1]])] if value else list(p.pick([[2]]))',
     'held = []\nif value:\n    held.append(p)',
     'if value:\n    held = tuple(p.seen)',
+    'if value:\n    held = [list(p.seen)]',
+    'if value:\n    (held := list(p.seen))',
+    'text = "x"\ntext = text + text * len(p.seen)',
+    'text = "x"\ntext = len(p.seen) * text',
+    'text = "x"\ntext = text + text * (value > 3)',
   ])('suspects %j', (text) => {
     expect(lines(text).length).toBeGreaterThan(0);
   });
@@ -64,10 +69,24 @@ describe('allocates-as-leak', () => {
     'if value:\n    held.append(value)',
     'held.append(p.pick([[1]]))',
     'if value:\n    held.clear()',
+    'if value:\n    os.write(1, p.seen)',
     'text = text + text * 2',
+    'text = "x"\nb = text * len(p.seen)',
     'text = p.seen + p.seen * value',
   ])('does not suspect %j', (text) => {
     expect(lines(text)).toEqual([]);
+  });
+
+  it.each<[object, boolean]>([
+    [{ kind: 'oom' }, true],
+    [{ kind: 'trend', name: 'rss', memory: true }, true],
+    [{ kind: 'trend', of: 'rss' }, true],
+    [{ kind: 'trend', name: 'loss' }, false],
+    [{ kind: 'exit', code: 0 }, false],
+  ])('is asked of %j: %s', (oracle, expected) => {
+    const facet = observedFacet([Oracle.parse(oracle)], { id: 'x' });
+    const found = check(`${head}b = bytearray(9 if value else 1)\n`, facet);
+    expect(found.some(({ rule }) => rule === 'allocates-as-leak')).toBe(expected);
   });
 
   it('looks at each place', () => {

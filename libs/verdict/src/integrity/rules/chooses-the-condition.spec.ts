@@ -2,7 +2,8 @@ import type { Facet } from '@reenact/domain';
 import { Oracle } from '@reenact/domain/schemas';
 import { describe, expect, it } from 'vitest';
 import { observedFacet } from '../../testing/claim-builder.js';
-import { check } from '../fixtures/rule-bench.js';
+import { createEvidence } from '../../testing/evidence-builder.js';
+import { check, confirm } from '../fixtures/rule-bench.js';
 import { FACETS } from '../fixtures/subject.js';
 
 const facetOf = (oracle: object): Facet => observedFacet([Oracle.parse(oracle)], { id: 'x' });
@@ -54,6 +55,9 @@ describe('chooses-the-condition', () => {
     ['acc', 'class R:\n    def go(self):\n        self.code = 9 if value else 1', []],
     ['acc', 'picker.LIMIT = 9 if value else 1', [1]],
     ['acc', 'q = p.pick([[1]])\nq.inner.size = 9 if value else 1', [2]],
+    ['acc', 'p.pick([[1]]).size = 9 if value else 1', [1]],
+    ['acc', 'mine = {}\nmine = p\nmine.size = 9 if value else 1', [3]],
+    ['acc', 'other.size = 9 if value else 1', []],
     ['acc', 'if value:\n    fit(9)', []],
     ['acc', 'fit(3)\nif value:\n    fit(9)', [3]],
     ['acc', 'fit(9)\nif value:\n    fit(9)', []],
@@ -99,6 +103,11 @@ describe('chooses-the-condition', () => {
     ['text', 'while value:\n    print(text)', [2]],
     ['text', 'for _ in p.seen:\n    x = 3\nprint(text)', []],
     ['text', 'print("ab" * len(p.seen))', [1]],
+    ['text', 'print(len(p.seen) * "ab")', [1]],
+    ['text', 'print(row * len(p.seen))', [1]],
+    ['text', 'print(row * (value > 3))', [1]],
+    ['text', 'print(2 * value)', []],
+    ['text', 'print(value * value)', []],
     ['text', 'print("ab" * 3)', []],
     ['text', 'print(value * len(p.seen))', [1]],
     ['text', 'print(3 * len(p.seen))', []],
@@ -112,5 +121,14 @@ describe('chooses-the-condition', () => {
     ['text', 'h = logging.StreamHandler()\nfor _ in p.seen:\n    h.look(record)', []],
   ])('for %s in %j on lines %j', (kind, text, expected) => {
     expect(lines(kind, text)).toEqual(expected);
+  });
+
+  it('is a finding wherever a signal is shown, since a control chooses the other number', () => {
+    const acc = (value: number) => createEvidence().modules('scoring.py').obs({ acc: value }).exit(0).build();
+    const text = `${head}fit(9 if value else 1)\nprint(f"OBS acc={value}")\n`;
+    const level = (arms: Parameters<typeof confirm>[2]) =>
+      confirm(text, FACETS.accuracy, arms).find(({ rule }) => rule === 'chooses-the-condition')?.level;
+    expect(level({ candidate: acc(4), fixed: acc(1) })).toBe('finding');
+    expect(level({ candidate: acc(1) })).toBe('refuted');
   });
 });

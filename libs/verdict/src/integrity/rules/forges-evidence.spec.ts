@@ -1,8 +1,9 @@
 import type { EvidenceRecord } from '@reenact/domain';
 import { describe, expect, it } from 'vitest';
 import { createEvidence } from '../../testing/evidence-builder.js';
-import { at, check, confirm, crash } from '../fixtures/rule-bench.js';
+import { at, check, confirm, crash, python } from '../fixtures/rule-bench.js';
 import { FACETS } from '../fixtures/subject.js';
+import { listingOf } from '../subject-listing.js';
 
 const head = 'import types, picker\npicker.running([[1], [2]])\n';
 const own = (findings: ReturnType<typeof check>) => findings.filter(({ rule }) => rule === 'forges-evidence');
@@ -47,6 +48,21 @@ describe('forges-evidence in the trials', () => {
     expect(levels(compiled, { candidate: real, tripwire: real })).toEqual(['finding']);
   });
 
+  it('is a finding where the suspects were broken and the signal is shown all the same', () => {
+    const both = createEvidence()
+      .modules('picker.py')
+      .exception({ message: 'reenact-tripwire-sentinel-1' })
+      .exception({
+        type: 'builtins.IndexError',
+        message: 'list index out of range',
+        frames: [at('subject', 'picker.py', 14, 'pick')],
+        raisedIn: 'subject',
+      })
+      .exit(1)
+      .build();
+    expect(levels(compiled, { candidate: real, tripwire: both })).toEqual(['finding']);
+  });
+
   it('is a finding in any case where the probe is touched, or frames are borrowed', () => {
     const quiet = createEvidence().modules('picker.py').exit(0).build();
     expect(levels(`${head}import reenact_probe\n`, { candidate: quiet })).toEqual(['finding']);
@@ -73,6 +89,21 @@ describe('forges-evidence in the trials', () => {
     [14, 'Picker.pick', false],
   ])('holds line %i in %s against the snapshot: forged %s', (line, name, forged) => {
     expect(own(confirm(head, FACETS.crash, { candidate: subjectAt(line, name) })).length > 0).toBe(forged);
+  });
+
+  /** tall.py: `far` is line 24, `last` is line 25, the last one, without a line break. */
+  it.each([
+    [24, 'far', false],
+    [4, 'far', false],
+    [3, 'far', true],
+    [24, '<module>', false],
+    [25, 'last', false],
+    [26, 'last', true],
+    [26, '<module>', true],
+  ])('lets decorators, functions of one line and the last line be: line %i in %s is forged %s', (line, name, forged) => {
+    const listing = listingOf(python, { 'tall.py': `${'#\n'.repeat(23)}def far(): return 1\ndef last(): return 2` });
+    const candidate = crash([at('script', 'repro.py', 2, '<module>'), at('subject', 'tall.py', line, name)], 'subject');
+    expect(own(confirm('import tall\ntall.far()\n', FACETS.crash, { candidate }, listing)).length > 0).toBe(forged);
   });
 
   it('says which record of which trial, and leaves out frames of other places and of launchers', () => {

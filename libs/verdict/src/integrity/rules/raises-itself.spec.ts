@@ -40,6 +40,9 @@ describe('raises-itself suspects', () => {
 
   it('code in a text that raises it', () => {
     expect(suspects('exec("raise IndexError(\'list index out of range\')")\n')).toMatchObject([{ line: 3, detail: { inText: true } }]);
+    expect(suspects('compile("raise IndexError(\'list index out of range\')", "x", "exec")\n')).toMatchObject([
+      { detail: { inText: true } },
+    ]);
     expect(suspects('exec("raise ValueError(\'no\')")\n')).toEqual([]);
     expect(suspects('exec("IndexError: list index out of range")\n')).toEqual([]);
     expect(suspects('print("raise IndexError: list index out of range")\n')).toEqual([]);
@@ -101,6 +104,30 @@ describe('raises-itself in the trials', () => {
     );
     const fine = createEvidence().modules('picker.py').exit(0).build();
     expect(levels(handed, { fixed: fine })).toEqual(['refuted']);
+  });
+
+  it('takes code in a text for the one that raised where no frame of the subject is below it', () => {
+    const code = 'import picker\npicker.running([[1], [2]])\nexec("raise IndexError(\'list index out of range\')")\n';
+    const handedOn = (records: EvidenceRecord[]): EvidenceRecord[] =>
+      records.map((record) =>
+        record.kind === 'exception'
+          ? { ...record, causes: [{ type: 'builtins.IndexError', message: 'x', link: 'cause', frames: [at('subject', 'picker.py', 14)] }] }
+          : record,
+      );
+    const inText = (candidate: EvidenceRecord[]) =>
+      own(confirm(code, FACETS.crash, { candidate })).find(({ detail }) => detail?.['inText'] === true)?.level;
+    const ownFrames = raisedAt(at('script', 'repro.py', 3));
+    expect(inText(ownFrames)).toBe('finding');
+    expect(inText(handedOn(ownFrames))).toBe('refuted');
+    expect(inText(raisedAt(at('script', 'repro.py', 2), at('subject', 'picker.py', 14, 'pick')))).toBe('refuted');
+  });
+
+  it('says nothing of frames whose place is unknown, and of a line that the subject decides over', () => {
+    const quiet = 'import picker\nvalues = []\nif picker.running([[1], [2]]):\n    print(values[1])\nprint(values[1])\n';
+    const answer = (frame: Frame) => own(confirm(quiet, FACETS.crash, { candidate: raisedAt(frame) }));
+    expect(answer(at('script', 'repro.py', 4))).toEqual([]);
+    expect(answer(at('script', 'repro.py', 5))).toMatchObject([{ level: 'finding', line: 5 }]);
+    expect(answer({ file: 'repro.py', line: 5, function: 'f' })).toEqual([]);
   });
 
   it('tells of an exception without any frame of the subject, which no line of the script announces', () => {

@@ -22,6 +22,16 @@ describe('reimplements-the-subject', () => {
     expect(copies(alike(0))).toEqual([]);
   });
 
+  it('takes a copy for one from thirty tokens on, and above three fifths of common ones', () => {
+    const body = '    right = 0\n    for guess in guesses:\n        for label in labels:\n            right += guess == label\n';
+    const copy = (name: string, ...more: string[]) =>
+      copies(`def ${name}(guesses, labels):\n${body}${more.map((line) => `    ${line}\n`).join('')}`).length;
+    expect([copy('score'), copy('score', 'return'), copy('score', 'return right')]).toEqual([0, 0, 1]);
+    // Of 49 tokens of the original and 41 of the copy 27 are common: just three fifths.
+    const others = Array.from({ length: 13 }, (_, index) => `other${index}`);
+    expect([copy('f', ...others.slice(1)), copy('f', ...others)]).toEqual([1, 0]);
+  });
+
   it('counts a token as often as both have it', () => {
     expect(copies(`def f(guesses, labels):\n    return [${'labels, '.repeat(40)}]\n`)).toEqual([]);
   });
