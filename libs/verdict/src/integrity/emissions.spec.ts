@@ -106,13 +106,15 @@ describe('collectObservations', () => {
     expect(observed(text)).toEqual(expected);
   });
 
-  it('gives each pair of a line what decides over it alone', () => {
-    const fromSubject = following('import scoring\nprint(f"OBS a={scoring.score([1], [1])} b={n}")', (flow) =>
-      collectObservations(collectEmissions(flow)).map(({ name, labels }) => [name, has(labels, FROM_SUBJECT)]),
+  it.each([
+    'print(f"OBS a={value} b={n}")',
+    'print(f"OBS b={n} a=%s" % value)',
+    'print(f"OBS b={n} a={{}}".format(value))',
+    'print(f" b={n} ".join(["OBS", f"a={value}"]))',
+  ])('gives each pair of a line what decides over it alone: %s', (text) => {
+    const fromSubject = following(`import scoring\nvalue = scoring.score([1], [1])\nn = 4\nn = n * 1\n${text}`, (flow) =>
+      Object.fromEntries(collectObservations(collectEmissions(flow)).map(({ name, labels }) => [name, has(labels, FROM_SUBJECT)])),
     );
-    expect(fromSubject).toEqual([
-      ['a', true],
-      ['b', false],
-    ]);
+    expect(fromSubject).toEqual({ a: true, b: false });
   });
 });
