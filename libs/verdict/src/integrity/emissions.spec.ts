@@ -38,6 +38,8 @@ describe('collectEmissions', () => {
     ['handle.write("a")', []],
     ['os.write(1, b"a")', ['a']],
     ['logging.error("a")', ['a']],
+    ['from logging import error\nerror("a")', ['a']],
+    ['from logging import getLogger\ngetLogger("a")', []],
     ['log.info("a")', ['a']],
     ['rows.info("a")', []],
     ['log.append("a")', []],
