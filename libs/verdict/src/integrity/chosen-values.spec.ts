@@ -164,6 +164,7 @@ describe('decides', () => {
 
   it('knows what a name was bound to', () => {
     expect(askAbout('n = int(os.environ.get("N") or 3)\nshow(n)\n', decides)).toBe(false);
+    expect(askAbout('n = 3\nn = os.cpu_count()\nshow(n - 1)\n', decides)).toBe(false);
     expect(askAbout('n = time.time()\nshow(n - 1)\n', decides)).toBe(true);
   });
 });

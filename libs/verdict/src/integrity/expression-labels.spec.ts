@@ -59,6 +59,8 @@ describe('labelsOf', () => {
     ['show(len([3]))', ''],
     ['show(unbound)', ''],
     ['show(unbound.method(3))', ''],
+    ['rows = [3]\nshow(rows.copy())', ''],
+    ['show(torch.zeros(3))', 'impure'],
     ['class A:\n    v = 3\na = A()\na.v = value\nb = A()\nshow(b.v)', 'subject, impure'],
     ['class A:\n    v = 3\na = A()\na.e = value\nshow(torch.e)', ''],
     ['class A:\n    v = 3\na = A()\na.size = time.time()\nshow(a.other)', 'impure'],

@@ -44,6 +44,7 @@ describe('runScript', () => {
     ['p.pick(3)\ntry:\n    print(3)\nexcept ValueError:\n    y = 3\nshow(y)', false],
     ['try:\n    try:\n        p.pick(3)\n    finally:\n        pass\nexcept ValueError:\n    y = 3\nshow(y)', true],
     ['match value:\n    case 1:\n        x = 3\nshow(x)', true],
+    ['match value:\n    case x:\n        pass\nshow(x)', true],
     ['match 3:\n    case x:\n        pass\nshow(x)', false],
     ['with open_it(value) as x:\n    pass\nshow(x)', true],
     ['with open_it(3) as x:\n    pass\nshow(x)', false],
@@ -66,6 +67,8 @@ describe('runScript', () => {
     ['class M(picker.Picker):\n    def go(self):\n        pass\ndef f(a):\n    show(a)', false],
     ['def f(a):\n    show(a)\nclass M(picker.Picker):\n    pass', false],
     ['class M(list):\n    def go(self):\n        show(self)', false],
+    ['class M(picker.Picker):\n    pass\nshow(M())', true],
+    ['class M(list):\n    pass\nshow(M())', false],
     ['class M(picker.Picker):\n    def go():\n        pass\n    def on(self):\n        show(self)', true],
   ])('takes an instance of a class that is derived from the subject for the subject, nothing else: %j: %s', (text, expected) => {
     expect(isDecided(text)).toBe(expected);
