@@ -26,6 +26,7 @@ describe('isChosen', () => {
     'bool(value) * 9',
     '[9 for n in range(4) if value]',
     'sum(n for n in [9, 4] if n == value)',
+    '[9 for n in range(4) if value if 1]',
     '[9 if value else 1]',
     '{"n": 9 if value else 1}',
     'f"{9 if value else 1}"',
@@ -59,6 +60,7 @@ describe('isChosen', () => {
     'not (9 if value else 1)',
     '[n for n in range(4)]',
     '[n for n in p.seen if n > 9]',
+    '[n for n in [9, 4] for m in p.seen if m]',
     '{n: {"a": 9}[n] for n in p.seen}',
     '[9, 4].count(value)',
   ])('not of %s', (text) => {
@@ -162,6 +164,7 @@ describe('decides', () => {
 
   it('knows what a name was bound to', () => {
     expect(askAbout('n = int(os.environ.get("N") or 3)\nshow(n)\n', decides)).toBe(false);
+    expect(askAbout('n = 3\nn = os.cpu_count()\nshow(n - 1)\n', decides)).toBe(false);
     expect(askAbout('n = time.time()\nshow(n - 1)\n', decides)).toBe(true);
   });
 });
@@ -192,6 +195,8 @@ describe('conditionalOf', () => {
     ['x = [show(1) for _ in range(3)]', null],
     ['x = [show(1) for _ in range(3) if value]', 'branch'],
     ['x = [0 for _ in show(1)]', null],
+    ['x = [show(value) for _ in range(3)]', null],
+    ['if value:\n    f = lambda: show(1)', null],
     ['try:\n    p.total\nexcept AttributeError:\n    show(1)', 'branch'],
     ['try:\n    p.total\nexcept AttributeError:\n    pass\nelse:\n    show(1)', 'branch'],
     ['try:\n    p.total\nexcept AttributeError:\n    pass\nfinally:\n    show(1)', null],

@@ -120,8 +120,6 @@ function isFiltered(query: ChoiceQuery, node: PythonNode, source: ScriptSource):
   );
 }
 
-const WITHOUT_VALUE = /^(?:string_content|string_start|string_end|comment|escape_sequence)$/;
-
 /** Parts from which an expression takes what it is; what the subject makes of its input is its own doing. */
 function partsOf(query: ChoiceQuery, node: PythonNode, source: ScriptSource): PythonNode[] {
   const part = (field: string): PythonNode[] => [node.childForFieldName(field)].filter((child) => child !== null);
@@ -130,5 +128,5 @@ function partsOf(query: ChoiceQuery, node: PythonNode, source: ScriptSource): Py
   // The condition itself is not what is chosen.
   if (node.type === 'comparison_operator' || node.type === 'not_operator') return [];
   if (node.type === 'call' && has(query.flow.labelsOf(part('function')[0] ?? node, source), FROM_SUBJECT)) return [];
-  return node.namedChildren.filter((child): child is PythonNode => child !== null && !WITHOUT_VALUE.test(child.type));
+  return node.namedChildren.filter((child) => child !== null);
 }

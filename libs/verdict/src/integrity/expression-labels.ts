@@ -81,7 +81,7 @@ function labelsOfAsking(flow: FlowState, node: PythonNode, source: ScriptSource)
 function labelsOfComprehension(flow: FlowState, node: PythonNode, source: ScriptSource): Labels {
   const [body, ...clauses] = node.namedChildren;
   const labels = clauses.reduce((sum, child) => (child === null ? sum : sum | labelsOf(flow, child, source)), 0);
-  return (body === null || body === undefined ? labels : labels | labelsOf(flow, body, source)) & ~NAMESPACE;
+  return (body ? labels | labelsOf(flow, body, source) : labels) & ~NAMESPACE;
 }
 
 function labelsOfName(flow: FlowState, node: PythonNode, source: ScriptSource): Labels {

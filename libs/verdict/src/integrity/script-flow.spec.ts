@@ -58,6 +58,7 @@ describe('followScript', () => {
     ['an observe call', 'import reenact, learn\nreenact.observe("x", learn.learn())'],
     ['a dynamic import', 'import importlib\nm = importlib.import_module("learn")\nprint(f"OBS x={m.learn()}")'],
     ['a file that the subject wrote', 'import learn\nlearn.learn(out="o")\nprint("OBS x=" + open("o").read())'],
+    ['a file that a star import of the subject wrote', 'from learn import *\nlearn(out="o")\nprint("OBS x=" + open("o").read())'],
     ['a decorator of the subject', 'import learn\n@learn.wrap\ndef f():\n    return 3\nprint(f"OBS x={len(learn.learn())}")'],
     [
       'a method of a class that is derived',

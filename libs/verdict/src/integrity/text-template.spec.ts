@@ -50,6 +50,11 @@ describe('templateOf', () => {
     ['"%(a)5.2f" % 3', '3'],
     ['"%d and %d" % 3', '3 and 3'],
     ['3 % 2', '□'],
+    ['"a%db" % ()', 'ab'],
+    ['f"{n} %d" % 3', '□ 3'],
+    ['f"{n} %s" % m', '□ □'],
+    ['f"{n} {{}}".format(3)', '□ 3'],
+    ['f"{n}".join(["a", "b", "c"])', 'a□b□c'],
     ['"{} {:.2f}".format(1, 2.5)', '1 2.5'],
     ['"{a}!".format(a=1)', '1!'],
     ['", ".join(["a", "b"])', 'a, b'],
@@ -88,6 +93,18 @@ describe('templateOf', () => {
     const two = folded('x = f"{a}-{b}"\n');
     expect([two.text, two.holes.length]).toEqual(['\ue000-\ue001', 2]);
     expect(folded(`x = "${HOLE.first}a${HOLE.last}"\n`).text).toBe('?a?');
+  });
+
+  it('keeps computed parts of a format text and of a separator apart from those that are put in', () => {
+    const choices = (text: string) =>
+      [...folded(text).text]
+        .map((character) => character.charCodeAt(0) - HOLE.first.charCodeAt(0))
+        .flatMap((at) => folded(text).holes[at]?.choices ?? []);
+    expect(choices('x = f"{1 if a else 2} %s" % (3 if a else 4)\n')).toEqual(['1', '2', '3', '4']);
+    expect(choices('x = f"{1 if a else 2} {{}}".format(3 if a else 4)\n')).toEqual(['1', '2', '3', '4']);
+    expect(choices('x = f"{1 if a else 2}".join([f"{3 if a else 4}", "b"])\n')).toEqual(['3', '4', '1', '2']);
+    // How wide a number is printed has a say as well.
+    expect(folded('x = f"{{:{1 if a else 2}}}".format(n)\n').holes.map((hole) => hole.choices)).toEqual([[], ['1', '2']]);
   });
 
   it('goes eight expressions deep', () => {

@@ -131,7 +131,11 @@ function foldCall(node: PythonNode, fold: Fold, hole: () => Template): Template 
     );
   }
   if (method === 'join' && object?.type === 'string' && (given[0]?.type === 'list' || given[0]?.type === 'tuple')) {
-    return joinTemplates(given[0].namedChildren.map(fold), fold(object).text);
+    const separator = fold(object);
+    return joinTemplates(
+      given[0].namedChildren.map(fold).flatMap((part, index) => (index > 0 ? [separator, part] : [part])),
+      '',
+    );
   }
   if (method === 'encode' || method === 'strip' || method === 'dedent') return fold(method === 'dedent' ? (given[0] ?? null) : object);
   return hole();
@@ -142,12 +146,24 @@ function fillPlaces(format: Template, places: RegExp, values: readonly Template[
   const pieces = format.text.split(places);
   const parts: Template[] = [];
   pieces.forEach((piece, index) => {
-    parts.push({ text: piece, holes: [] });
+    parts.push(pieceOf(format, piece));
     const value = values[Math.min(index, values.length - 1)];
     if (index < pieces.length - 1 && value !== undefined) parts.push(value);
   });
   const filled = joinTemplates(parts, '');
-  return format.holes.length === 0 ? filled : { text: filled.text, holes: [...filled.holes, ...format.holes] };
+  const ofPlaces = pieceOf(format, (format.text.match(places) ?? []).join(''));
+  return { text: filled.text, holes: [...filled.holes, ...ofPlaces.holes] };
+}
+
+/** A piece of a template's text with the holes that are in it, and no other. */
+function pieceOf(template: Template, text: string): Template {
+  const holes: Hole[] = [];
+  const first = HOLE.first.charCodeAt(0);
+  const characters = [...text].map((character) => {
+    const hole = template.holes[character.charCodeAt(0) - first];
+    return hole === undefined ? character : String.fromCharCode(first + holes.push(hole) - 1);
+  });
+  return { text: characters.join(''), holes };
 }
 
 /** A name that is bound once, to a value that can be folded. */

@@ -48,6 +48,8 @@ describe('isBuildCommand', () => {
 describe('buildsDistribution', () => {
   it('reads names as package indexes do, and takes the project itself', () => {
     expect(buildsDistribution(words('pip install Flash_Attn==2.5'), 'flash-attn')).toBe(true);
+    expect(buildsDistribution(words('pip install .'), 'anything')).toBe(true);
+    expect(buildsDistribution(words('pip install ./'), 'anything')).toBe(true);
     expect(buildsDistribution(words('pip install .[dev]'), 'anything')).toBe(true);
     expect(buildsDistribution(words('python setup.py build'), 'anything')).toBe(true);
     expect(buildsDistribution(words('pip install flash-attn-helper'), 'flash-attn')).toBe(false);

@@ -46,6 +46,7 @@ describe('desync of collectives', () => {
   it('does not compare what a call of one rank does not tell', () => {
     expect(stateOf([0, 'all_reduce', { reduction: 'SUM', ...float(4) }], [1, 'all_reduce'])).toBe('absent');
     expect(stateOf([0, 'broadcast'], [1, 'broadcast', { root: 1 }])).toBe('absent');
+    expect(stateOf([0, 'broadcast', { root: 1 }], [1, 'broadcast'])).toBe('absent');
     expect(stateOf([0, 'all_gather', float(4)], [1, 'all_gather', float(2)])).toBe('absent');
   });
 

@@ -26,6 +26,11 @@ describe('distribution', () => {
     expect(state(rate, [true, true, true, true, true], [false, false, false, false, true])).toBe('shown');
   });
 
+  it('cites the first three values of each arm, the greater one first', () => {
+    const { grounding } = ask(oracle, evidence(high, low).exit(0).build());
+    expect(grounding.map(({ text }) => /"acc":([\d.]+)/.exec(text)?.[1])).toEqual(['0.9', '0.91', '0.92', '0.5', '0.6', '0.7']);
+  });
+
   it('is absent by values that are alike, or greater the other way round', () => {
     expect(state(oracle, high, high)).toBe('absent');
     expect(state(oracle, low, high)).toBe('absent');
@@ -36,6 +41,7 @@ describe('distribution', () => {
     expect(state(oracle, high.slice(0, 3), low.slice(0, 3))).toBe('undecided');
     expect(state(oracle, high, [])).toBe('undecided');
     expect(state(rate, high, low)).toBe('undecided');
+    expect(state(rate, [1, 1, 1, 1, 0.5], [0, 0, 0, 0, 0])).toBe('undecided');
     expect(state(oracle, [-1, 7, 8, 9, 10], [0, 1, 2, 3, 4])).toBe('undecided');
     expect(ask(oracle, createEvidence().obs({ acc: 1 }).obs({ acc: 0 }).exit(0).build()).state).toBe('undecided');
     const cut = { signal: 'SIGKILL', endedBy: 'wall-limit' as const };

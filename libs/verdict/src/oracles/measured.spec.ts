@@ -30,6 +30,14 @@ describe('relation', () => {
     );
   });
 
+  it('holds against one or all of the values on the right, as they are taken', () => {
+    const records = createEvidence().obs({ acc: 2 }).obs({ best: 1 }).obs({ best: 3 }).exit(0).build();
+    const against = (op: '>' | '==' | '<', take: 'any' | 'all', right = 'best'): string =>
+      state({ kind: 'relation', left: { obs: 'acc', take: 'last' }, op, right: { obs: right, take } }, records);
+    expect([against('>', 'any'), against('<', 'any'), against('==', 'any')]).toEqual(['shown', 'shown', 'absent']);
+    expect([against('>', 'all'), against('<', 'all'), against('==', 'all', 'acc')]).toEqual(['absent', 'absent', 'shown']);
+  });
+
   it('compares two observations', () => {
     const records = createEvidence().obs({ kept: 0.5 }).obs({ last: 0.5 }).obs({ best: 0.1 }).exit(0).build();
     const equal = (right: string): Oracle => ({

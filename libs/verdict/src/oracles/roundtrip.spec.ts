@@ -55,6 +55,8 @@ describe('roundtrip', () => {
     ];
     expect(state(oracle, ...kept, { loaded: 2, of: 'b' }, { loaded: 1, of: 'w' })).toBe('undecided');
     expect(state(oracle, ...kept, { loaded: 1, of: 'w' }, { loaded: 3, of: 'b' })).toBe('shown');
+    // A single value before and after needs no telling apart.
+    expect(state(oracle, { kept: 1, of: 'w' }, { loaded: 2, of: 'b' })).toBe('shown');
   });
 
   it('compares two steps of one launch', () => {

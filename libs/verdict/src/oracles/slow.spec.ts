@@ -19,6 +19,16 @@ describe('slow', () => {
     expect(state({ ...oracle, armField: 'version' }, turns(7, ['new', 2], ['old', 1]), 'version')).toBe('shown');
   });
 
+  it('tells both ends of the ratio and what it was asked for', () => {
+    const even = Array.from({ length: 6 }, (): Line[] => [
+      ['new', 2],
+      ['old', 1],
+    ]).flat();
+    const answer = ask(oracle, evidence(even).exit(0).build());
+    expect(answer.note).toMatch(/^2\.00 times as slow \(95 %: 2\.00 to 2\.00\), asked for 1\.\d\d$/);
+    expect(answer.grounding.map(({ text }) => /"seconds":(\d)/.exec(text)?.[1])).toEqual(['2', '2', '2', '1', '1', '1']);
+  });
+
   it('is absent by arms that are alike, and by less than half of what is claimed', () => {
     expect(state(oracle, turns(7, ['new', 1], ['old', 1]))).toBe('absent');
     expect(state({ ...oracle, atLeastRatio: 3 }, turns(7, ['new', 1.5], ['old', 1]))).toBe('absent');
