@@ -1,19 +1,11 @@
 import { hash } from 'node:crypto';
-import type { ChunkKind } from '@reenact/domain';
+import type { ChunkKind, ChunkPlace } from '@reenact/domain';
 
 /** How well the parser understood the text: `clean`, `errors` inside, or `unparsed` (windows and text that is not Python). */
 export type ParseQuality = 'clean' | 'errors' | 'unparsed';
 
 /** One piece of a project's text that is ranked and shown as a whole. */
-export interface Chunk {
-  /** Path relative to the tree, with `/`. */
-  file: string;
-  kind: ChunkKind;
-  /** `Class.method`, `function`; the dotted module name for runs and windows; the file's stem otherwise. */
-  name: string;
-  /** First and last line, counted from 1, both inclusive; decorators belong to the span. */
-  startLine: number;
-  endLine: number;
+export interface Chunk extends Omit<ChunkPlace, 'id'> {
   /** The lines of the span; a class shows its header, attributes and method signatures, a later part repeats its header. */
   text: string;
   quality: ParseQuality;

@@ -1,4 +1,4 @@
-import type { ChunkKind } from './search.js';
+import type { ChunkPlace } from './search.js';
 import type { Context, Environment, EvidenceRecord, Launch, ModelCall, ProbePart, Trial, Verdict } from './schemas/index.js';
 
 /** Bytes and trees by content. Every write is idempotent: equal content, equal reference. */
@@ -192,12 +192,7 @@ export interface RerankQuery {
 }
 
 /** A chunk that a search found. */
-export interface RerankCandidate {
-  file: string;
-  kind: ChunkKind;
-  name: string;
-  startLine: number;
-  endLine: number;
+export interface RerankCandidate extends Omit<ChunkPlace, 'id'> {
   text: string;
   /** The search's own score, 0 to 1. */
   score: number;

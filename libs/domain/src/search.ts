@@ -9,9 +9,9 @@ export interface ChunkPlace {
   /** Path relative to the tree, with `/`. */
   file: string;
   kind: ChunkKind;
-  /** Qualified name; see `Chunk.name`. */
+  /** `Class.method`, `function`; the dotted module name for runs and windows; the file's stem otherwise. */
   name: string;
-  /** First and last line, counted from 1, both inclusive. */
+  /** First and last line, counted from 1, both inclusive; decorators belong to the span. */
   startLine: number;
   endLine: number;
 }

@@ -2,11 +2,10 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@reenact/domain';
+import { isDamaged } from './sqlite-damage.js';
 
 /** How long a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MILLISECONDS = 15_000;
-/** SQLITE_CORRUPT, SQLITE_NOTADB (sqlite.org/rescode.html). */
-const DAMAGED_CODES: readonly number[] = [11, 26];
 
 /** Each step takes the schema from its index to the next version; steps are only ever added. */
 export const MIGRATIONS: readonly string[] = [
@@ -87,9 +86,4 @@ function setAside(path: string): string {
   const aside = `${path}.aside-${number}`;
   for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   return aside;
-}
-
-function isDamaged(error: unknown): boolean {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === 'number' && DAMAGED_CODES.includes(code & 0xff);
 }

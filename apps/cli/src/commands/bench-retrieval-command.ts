@@ -5,19 +5,15 @@ import { openGround } from '../bench/retrieval/bench-ground.js';
 import { RETRIEVAL_ROWS } from '../bench/retrieval/bench-row.js';
 import type { RetrievalRow } from '../bench/retrieval/bench-row.js';
 import { product } from '../bench/retrieval/product.js';
+import type { RetrievalBenchOptions } from '../bench/retrieval/row-context.js';
 import { renderRetrieval, runRetrievalBench } from '../bench/retrieval/run-retrieval-bench.js';
 import { chosenPython } from './bench-case-options.js';
 import { contextOf, withCommon, wholeNumber } from './command-context.js';
 import type { CommandContext, CommandHost } from './command-context.js';
 
-interface RetrievalOptions {
+/** Sizes are given to the bench as they are; the rest is resolved first. */
+interface RetrievalOptions extends Omit<RetrievalBenchOptions, 'elasticsearchUrl' | 'casesDirectory'> {
   only: RetrievalRow[];
-  chunks: number;
-  largeChunks: number;
-  denseChunks: number;
-  docstrings: number;
-  queries: number;
-  seed: number;
   corpus?: string;
   cases?: string;
   elasticsearch?: string;

@@ -84,7 +84,9 @@ async function searchFolder(
       .search({ tokens: question.tokens, vector, limit, filter, explain: options.explain === true }, { signal })
       .finally(() => search.close());
     const reranker = await createReranker(context.configuration.retrievalModels);
-    const textOf = (hit: SearchHit): string => textIn(tree, hit);
+    // Every read decodes a whole file, and reranker and terminal both want the text.
+    const texts = new Map(answer.hits.map((hit) => [hit.id, textIn(tree, hit)]));
+    const textOf = ({ id }: SearchHit): string => texts.get(id) ?? '';
     const ordered = await rerankHits(reranker, { query: question.short, hits: answer.hits, textOf }, { signal }).finally(() =>
       reranker.close(),
     );

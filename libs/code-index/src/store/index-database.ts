@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isDamaged } from '@reenact/store';
 
 /** How long a statement waits for another process that holds the database for a moment. */
 const BUSY_TIMEOUT_MILLISECONDS = 15_000;
-/** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html). */
-const DAMAGED_CODES = [11, 26];
 /** `PRAGMA application_id` of our files: "RnIx". */
 const APPLICATION_ID = 0x526e4978;
 /** A database of another version is set aside: it holds nothing that can't be made again. */
@@ -87,12 +86,6 @@ export function removeDatabase(file: string): void {
   rmSync(file + TORN, { force: true });
 }
 
-/** True for an error that says that the file is torn or no database. */
-export function isDamage(error: unknown): boolean {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === 'number' && DAMAGED_CODES.includes(code & 0xff);
-}
-
 /** The open database, why it can't be used, or null where there is none. */
 function openExisting(file: string): DatabaseSync | string | null {
   if (existsSync(file + TORN)) return 'is damaged';
@@ -108,7 +101,7 @@ function openExisting(file: string): DatabaseSync | string | null {
     else if (version !== SCHEMA_VERSION) reason = `has layout ${version} instead of ${SCHEMA_VERSION}`;
     else return database;
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamaged(error)) throw error;
     reason = 'is damaged';
   }
   database?.close();

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '@reenact/domain';
+import { isDamaged } from '@reenact/store';
 import type { KeepLimits } from './collect-store.js';
 import { collectFolder, collectStore, DEFAULT_LIMITS, markUsed } from './collect-store.js';
-import { isDamage, markDamaged, openIndexDatabase, openMemoryDatabase } from './index-database.js';
+import { markDamaged, openIndexDatabase, openMemoryDatabase } from './index-database.js';
 import type { LoopCache, OpenedTree } from './opened-tree.js';
 import { openedTree } from './opened-tree.js';
 import type { RefreshOptions, TreeState } from './refresh-tree.js';
@@ -67,7 +68,7 @@ async function openStored(file: string, request: StoredRequest): Promise<OpenedT
   try {
     return await refreshStored(file, request);
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamaged(error)) throw error;
     markDamaged(file);
     return await refreshStored(file, request);
   }

@@ -1,11 +1,11 @@
 import type { SearchableChunk } from '@reenact/domain';
 import { AppError } from '@reenact/domain';
+import { isDamaged } from '@reenact/store';
 import type { CodeIndex } from '../assemble-index.js';
 import { assembleIndex } from '../assemble-index.js';
 import { nextTurn } from '../next-turn.js';
 import type { SkippedPath, SourceKind } from '../source-files.js';
 import type { TrainingLoop } from '../training-files.js';
-import { isDamage } from './index-database.js';
 import type { IndexCounts } from './index-progress.js';
 import type { EncodedFile, ParsedFile } from './parsed-file.js';
 import { decodeParsed } from './parsed-file.js';
@@ -116,7 +116,7 @@ function readBytes({ store, onDamage }: TreeSource, file: string, record: number
     const encoded = store.readRecord(record);
     if (encoded !== null) return encoded;
   } catch (error) {
-    if (isDamage(error)) return refuse(onDamage, file, error);
+    if (isDamaged(error)) return refuse(onDamage, file, error);
     throw error;
   }
   throw new AppError('internal', `The index record of ${file} was collected while the tree was open.`, { hint: 'Index the tree again.' });

@@ -1,7 +1,6 @@
 import type { SearchAnswer, SearchHit, SearchRequest } from '@reenact/domain';
 import { chunkMask, countChunks } from './chunk-mask.js';
 import type { Generation } from './generation.js';
-import type { QueryTerm } from './lexical-scores.js';
 import { explainChunk, largestScore, lexicalScores, queryTerms } from './lexical-scores.js';
 import { unpackText } from './packed-text.js';
 import { rankByBoth, rankLexically } from './rank-generation.js';
@@ -21,7 +20,7 @@ export function searchGeneration(generation: Generation, request: SearchRequest)
     request.vector === null ? rankLexically(input) : rankByBoth(input, request.vector, request.alpha);
   const hits = best.map((ranked) => {
     const hit = describeHit(generation, ranked, scores[ranked.chunk] ?? 0, similarities.get(ranked.chunk) ?? null);
-    return request.explain === true ? explainHit(generation, terms, hit, ranked.chunk) : hit;
+    return request.explain === true ? { ...hit, terms: explainChunk(generation, terms, ranked.chunk) } : hit;
   });
   return { hits, maximum, meanSimilarity, ...countChunks(generation, mask) };
 }
@@ -43,8 +42,4 @@ function describeHit(
     lexical,
     similarity,
   };
-}
-
-function explainHit(generation: Generation, terms: QueryTerm[], hit: SearchHit, chunk: number): SearchHit {
-  return { ...hit, terms: explainChunk(generation, terms, chunk) };
 }

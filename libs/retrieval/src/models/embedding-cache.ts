@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue } from 'node:sqlite';
+import { isDamaged } from '@reenact/store';
 
 /** Vectors by model and text, shared by repositories, branches, re-runs and processes. */
 export interface EmbeddingCache {
@@ -32,8 +33,6 @@ export interface EmbeddingCacheSettings {
 
 const SCHEMA_VERSION = 1;
 const BUSY_TIMEOUT_MILLISECONDS = 15_000;
-/** SQLITE_CORRUPT, SQLITE_NOTADB (sqlite.org/rescode.html). */
-const DAMAGED_CODES: readonly number[] = [11, 26];
 /** A use is written down once a day: reading must not write. */
 const USE_SECONDS = 86_400;
 /** Share of the bound that a collection leaves, so that not every write collects. */
@@ -74,8 +73,7 @@ function openSound(file: string, report: (message: string) => void): DatabaseSyn
   try {
     return connect(file);
   } catch (error) {
-    const code = (error as { errcode?: unknown }).errcode;
-    if (typeof code !== 'number' || !DAMAGED_CODES.includes(code & 0xff)) throw error;
+    if (!isDamaged(error)) throw error;
   }
   report(`The embedding cache ${file} was damaged and begun anew; its vectors are computed again when they are needed.`);
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { claimFromReport } from '@reenact/authoring';
 import { chunkPython, loadPythonSyntax, openTree, surveyPython } from '@reenact/code-index';
-import type { PythonSyntax } from '@reenact/code-index';
+import type { IndexCounts, PythonSyntax } from '@reenact/code-index';
 import type { ChunkIndex, SearchableChunk } from '@reenact/domain';
 import type { RetrievalModels } from '@reenact/domain/schemas';
 import { readReport } from '@reenact/report';
@@ -17,27 +17,15 @@ import {
   openSharedEmbeddings,
 } from '@reenact/retrieval';
 import { BENCH_FOLDER } from './bench-ground.js';
-import type { BenchLine } from './bench-row.js';
-import type { RetrievalBenchOptions } from './row-context.js';
 
 const run = promisify(execFile);
 /** The runtime of the models, an optional part of the installation (libs/retrieval/package.json). */
 const ONNX_RUNTIME = 'onnxruntime-node@1.30.0';
 
-/** What a look at a tree had to do. */
-export interface WorkCounts {
-  stated: number;
-  hashed: number;
-  parsed: number;
-  /** Chunks of the parsed files. */
-  tokenised: number;
-}
-
 /** An indexed tree. */
 export interface IndexedTree {
   files: number;
-  /** Null where nothing is kept between two looks. */
-  counts: WorkCounts | null;
+  counts: IndexCounts;
   searchable(): Iterable<SearchableChunk>;
   close(): void;
 }
@@ -58,30 +46,24 @@ export interface BenchEmbedder {
   close(): Promise<void>;
 }
 
-type MeasureRow = (options: RetrievalBenchOptions, report: (message: string) => void) => Promise<BenchLine[]>;
-
 /**
- * The parts of the product that the bench measures, and the only place that names them. A part that is null does not exist: its
- * rows are told as not there yet.
+ * The parts of the product that the bench measures, and the only place that names them.
  */
 export interface RetrievalProduct {
   /** Parsing alone: definitions only, whole chunk records, and these with two workers. */
-  parse: Record<'walk' | 'records' | 'pool', ((treeDirectory: string) => Promise<ParseMeasure>) | null>;
-  /** Whether `openTree` keeps what it parsed. */
-  isIncremental: boolean;
+  parse: Record<'walk' | 'records' | 'pool', (treeDirectory: string) => Promise<ParseMeasure>>;
   /** @param storeDirectory where the index is kept. */
   openTree(treeDirectory: string, storeDirectory: string): Promise<IndexedTree>;
   createEngine(directory: string): ChunkIndex;
   /**
-   * An embedder with real MiniLM weights; null where there is none. @throws Error where weights or runtime cannot be had.
+   * An embedder with real MiniLM weights. @throws Error where weights or runtime cannot be had.
    * @param directory cache for weights, runtime and vectors.
    */
-  openEmbedder(directory: string, report: (message: string) => void): Promise<BenchEmbedder | null>;
-  /** Engine of a search cluster at this address; null where there is none. */
-  createCluster: ((url: string) => ChunkIndex & { close(): Promise<void> }) | null;
+  openEmbedder(directory: string, report: (message: string) => void): Promise<BenchEmbedder>;
+  /** Engine of a search cluster at this address. */
+  createCluster(url: string): ChunkIndex & { close(): Promise<void> };
   /** Files of the first context that a report gets over a tree, in the order of their blocks. */
   openContexts(treeDirectory: string): Promise<(report: string) => Promise<string[]>>;
-  measureKills: MeasureRow | null;
 }
 
 export const product: RetrievalProduct = {
@@ -93,7 +75,6 @@ export const product: RetrievalProduct = {
       ),
     pool: parseInPool,
   },
-  isIncremental: true,
   async openTree(treeDirectory, storeDirectory) {
     const { files, counts, searchable, close } = await openTree(treeDirectory, { directory: storeDirectory });
     return { files: files.length, counts, searchable, close };
@@ -111,7 +92,6 @@ export const product: RetrievalProduct = {
       return [...new Set(first?.blocks.map(({ file }) => file))];
     };
   },
-  measureKills: null,
 };
 
 /** Definitions of every Python file that is indexed, read and parsed in this thread by `count`. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { WorkCounts } from '../product.js';
+import type { IndexCounts } from '@reenact/code-index';
 
 /** What indexing a tree took, from its files to the first answer. */
 export interface TreeMeasure {
@@ -12,7 +12,7 @@ export interface TreeMeasure {
   files: number;
   chunks: number;
   hits: number;
-  counts: WorkCounts | null;
+  counts: IndexCounts;
 }
 
 /** Indexes a tree in a process of its own. @param storeDirectory the same one again continues what is there. */

@@ -1,6 +1,6 @@
 import { appendFile, cp, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { missingLine, weighedLine } from '../bench-row.js';
+import { weighedLine } from '../bench-row.js';
 import type { BenchLine } from '../bench-row.js';
 import { runTreeMeasure } from '../measure/run-measure.js';
 import type { TreeMeasure } from '../measure/run-measure.js';
@@ -14,9 +14,8 @@ const DEFINITIONS = 90_000;
 const MOST_SHARE = { changed: 0.05, same: 0.015 };
 
 /** 50 changed files of a big tree, then nothing changed: what is parsed and tokenised again, and the time against the whole build. */
-export async function changesRow({ options, product, ground, report }: RowContext): Promise<BenchLine[]> {
+export async function changesRow({ options, ground, report }: RowContext): Promise<BenchLine[]> {
   const measure = `${CHANGED} changed files of ${LEAST_FILES} and more`;
-  if (!product.isIncremental) return [missingLine('changes', measure, 'every index is a whole one')];
   const layout = await ground.tree(Math.min(DEFINITIONS, options.chunks * 1.8), ['main']);
   const tree = path.join(await ground.scratch(), 'tree');
   await cp(layout.directory, tree, { recursive: true });
@@ -38,7 +37,7 @@ function changeLine(
 ): BenchLine {
   // Time of the index alone: the search engine's own rows measure the rest.
   const share = part.readSeconds / whole.readSeconds;
-  const counts = part.counts ?? { stated: 0, hashed: Infinity, parsed: Infinity, tokenised: Infinity };
+  const { counts } = part;
   const onlyChanged = counts.parsed === parsed && (parsed > 0 || counts.tokenised === 0);
   const line = {
     row: 'changes' as const,

@@ -15,12 +15,11 @@ const NAME = { repository: 'bench', revision: 'overlap' };
 export async function clusterRow(context: RowContext): Promise<BenchLine[]> {
   const { options, product, ground, report } = context;
   const measure = `Elasticsearch: top-${DEPTH} overlap with the embedded engine, long queries`;
-  const [create, url] = [product.createCluster, options.elasticsearchUrl];
-  if (create === null) return [missingLine('cluster', measure, 'no adapter')];
+  const url = options.elasticsearchUrl;
   if (url === null) return [missingLine('cluster', measure, 'no node: name one with --elasticsearch')];
   const embedder = await product.openEmbedder(ground.directory, report).catch((error: Error) => error.message);
-  if (embedder === null || typeof embedder === 'string') return [missingLine('cluster', measure, embedder ?? 'no embedder')];
-  const cluster = create(url);
+  if (typeof embedder === 'string') return [missingLine('cluster', measure, embedder)];
+  const cluster = product.createCluster(url);
   try {
     const { chunks, queries } = await embeddedChunks(context, (texts, role) => embedder.embed(texts, role));
     const embedded = product.createEngine(await ground.scratch());

@@ -13,7 +13,7 @@ const MOST_LOSS = 0.01;
 export async function denseRow({ options, product, ground, report }: RowContext): Promise<BenchLine[]> {
   const measure = `docstring → function: hybrid with MiniLM, hit@20 beside lexical`;
   const embedder = await product.openEmbedder(ground.directory, report).catch((error: Error) => error.message);
-  if (embedder === null || typeof embedder === 'string') return [missingLine('dense', measure, embedder ?? 'no embedder')];
+  if (typeof embedder === 'string') return [missingLine('dense', measure, embedder)];
   try {
     const layout = await ground.tree(options.denseChunks, ['main']);
     const tree = await product.openTree(layout.directory, ground.store);

@@ -1,4 +1,4 @@
-import { missingLine, weighedLine } from '../bench-row.js';
+import { weighedLine } from '../bench-row.js';
 import type { BenchLine } from '../bench-row.js';
 import type { RowContext } from '../row-context.js';
 import { times } from '../timings.js';
@@ -24,12 +24,7 @@ export async function parseRow({ options, product, ground }: RowContext): Promis
     ['records', 'the same with whole chunk records'],
     ['pool', 'whole chunk records, two workers, by the wall clock'],
   ] as const) {
-    const parse = product.parse[part];
-    if (parse === null) {
-      lines.push(missingLine('parse', measure, 'no such part'));
-      continue;
-    }
-    const ours = await parse(directory);
+    const ours = await product.parse[part](directory);
     // The same files for both, which skip rules decide.
     const python = await peer.ask<PeerParse>({ do: 'parse', tree: directory, files: ours.files });
     const ratio = part === 'pool' ? python.seconds / ours.seconds : python.cpuSeconds / ours.cpuSeconds;
