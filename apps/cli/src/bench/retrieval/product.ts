@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { claimFromReport } from '@reenact/authoring';
-import { chunkPython, loadPythonSyntax, openTree, surveyPython } from '@reenact/code-index';
+import { loadPythonSyntax, openTree } from '@reenact/code-index';
 import type { IndexCounts, PythonSyntax } from '@reenact/code-index';
 import type { ChunkIndex, SearchableChunk } from '@reenact/domain';
 import type { RetrievalModels } from '@reenact/domain/schemas';
@@ -17,6 +17,8 @@ import {
   openSharedEmbeddings,
 } from '@reenact/retrieval';
 import { BENCH_FOLDER } from './bench-ground.js';
+import { countDefinitions, countInRecords } from './measure/count-definitions.js';
+import { runWalkThreads } from './measure/run-walk-threads.js';
 
 const run = promisify(execFile);
 /** The runtime of the models, an optional part of the installation (libs/retrieval/package.json). */
@@ -50,8 +52,8 @@ export interface BenchEmbedder {
  * The parts of the product that the bench measures, and the only place that names them.
  */
 export interface RetrievalProduct {
-  /** Parsing alone: definitions only, whole chunk records, and these with two workers. */
-  parse: Record<'walk' | 'records' | 'pool', (treeDirectory: string) => Promise<ParseMeasure>>;
+  /** Parsing: definitions only, the same in two threads, whole chunk records, and all that the index keeps, by its own pool of two. */
+  parse: Record<'walk' | 'threads' | 'records' | 'pool', (treeDirectory: string) => Promise<ParseMeasure>>;
   /** @param storeDirectory where the index is kept. */
   openTree(treeDirectory: string, storeDirectory: string): Promise<IndexedTree>;
   createEngine(directory: string): ChunkIndex;
@@ -68,11 +70,9 @@ export interface RetrievalProduct {
 
 export const product: RetrievalProduct = {
   parse: {
-    walk: (tree) => parseOnOneThread(tree, (_file, text, syntax) => withTree(syntax, text, (root) => surveyPython(root).found.length)),
-    records: (tree) =>
-      parseOnOneThread(tree, (file, text, syntax) =>
-        withTree(syntax, text, (root) => chunkPython({ file, text, root }).definitions.length),
-      ),
+    walk: (tree) => parseOnOneThread(tree, countDefinitions),
+    threads: parseOnTwoThreads,
+    records: (tree) => parseOnOneThread(tree, countInRecords),
     pool: parseInPool,
   },
   async openTree(treeDirectory, storeDirectory) {
@@ -97,7 +97,7 @@ export const product: RetrievalProduct = {
 /** Definitions of every Python file that is indexed, read and parsed in this thread by `count`. */
 async function parseOnOneThread(
   treeDirectory: string,
-  count: (file: string, text: string, syntax: PythonSyntax) => number,
+  count: (syntax: PythonSyntax, text: string, file: string) => number,
 ): Promise<ParseMeasure> {
   const files = await pythonFiles(treeDirectory);
   const syntax = await loadPythonSyntax();
@@ -106,18 +106,16 @@ async function parseOnOneThread(
   for (const file of files) {
     const content = await readFile(path.join(treeDirectory, file));
     bytes += content.length;
-    definitions += count(file, content.toString('utf8'), syntax);
+    definitions += count(syntax, content.toString('utf8'), file);
   }
   return { files, bytes, definitions, ...elapsed(begun, cpu) };
 }
 
-function withTree(syntax: PythonSyntax, text: string, count: (root: ReturnType<PythonSyntax['parse']>['rootNode']) => number): number {
-  const tree = syntax.parse(text);
-  try {
-    return count(tree.rootNode);
-  } finally {
-    tree.delete();
-  }
+async function parseOnTwoThreads(treeDirectory: string): Promise<ParseMeasure> {
+  const files = await pythonFiles(treeDirectory);
+  const [begun, cpu] = [performance.now(), process.cpuUsage()];
+  const totals = await runWalkThreads(treeDirectory, files, 2);
+  return { files, ...totals, ...elapsed(begun, cpu) };
 }
 
 /** The product's own way with two threads: everything that is kept of a file is made, its tokens too. */

@@ -3,7 +3,13 @@ import type { BenchLine } from '../bench-row.js';
 import type { RowContext } from '../row-context.js';
 import { times } from '../timings.js';
 
-const BARS = { walk: 0.8, pool: 1.5, records: 0.6 };
+/** What is measured, by which clock, and the bar; the last does more than the peer, which keeps nothing, and is told. */
+const PARTS = [
+  { part: 'walk', clock: 'cpuSeconds', bar: 0.8, measure: 'parse and definition walk, one thread, against CPython ast and visitor' },
+  { part: 'threads', clock: 'seconds', bar: 1.5, measure: 'the same in two threads, by the wall clock' },
+  { part: 'records', clock: 'cpuSeconds', bar: 0.6, measure: 'one thread, whole chunk records' },
+  { part: 'pool', clock: 'seconds', bar: null, measure: 'two threads, all that is kept: records, tokens, database; by the wall clock' },
+] as const;
 
 interface PeerParse {
   bytes: number;
@@ -19,15 +25,11 @@ export async function parseRow({ options, product, ground }: RowContext): Promis
   const base = { row: 'parse' as const };
   const lines: BenchLine[] = [];
   const peer = await ground.startPeer('syntax_peer.py');
-  for (const [part, measure] of [
-    ['walk', 'parse and definition walk, one thread, against CPython ast and visitor'],
-    ['records', 'the same with whole chunk records'],
-    ['pool', 'whole chunk records, two workers, by the wall clock'],
-  ] as const) {
+  for (const { part, clock, bar, measure } of PARTS) {
     const ours = await product.parse[part](directory);
     // The same files for both, which skip rules decide.
     const python = await peer.ask<PeerParse>({ do: 'parse', tree: directory, files: ours.files });
-    const ratio = part === 'pool' ? python.seconds / ours.seconds : python.cpuSeconds / ours.cpuSeconds;
+    const ratio = python[clock] / ours[clock];
     const value = `${times(ratio)} (${(ours.bytes / 1e6 / ours.cpuSeconds).toFixed(1)} MB a processor second; ${ours.files.length} files, ${ours.definitions} definitions, CPython ${python.definitions})`;
     const figures = {
       ratio,
@@ -36,7 +38,8 @@ export async function parseRow({ options, product, ground }: RowContext): Promis
       peerSeconds: python.seconds,
       peerCpuSeconds: python.cpuSeconds,
     };
-    lines.push(weighedLine({ ...base, measure, value, bar: `≥ ${BARS[part]}×`, figures }, ratio >= BARS[part]));
+    const line = { ...base, measure, value, figures };
+    lines.push(bar === null ? { ...line, bar: '', mark: 'told' } : weighedLine({ ...line, bar: `≥ ${bar}×` }, ratio >= bar));
   }
   await peer.close();
   return lines;
