@@ -16,7 +16,7 @@ export interface ChunkPlace {
   endLine: number;
 }
 
-/** A chunk as every engine indexes it. */
+/** A chunk as every engine indexes it. Text and tokens may be read from a store at the moment they are asked for. */
 export interface SearchableChunk extends ChunkPlace {
   text: string;
   /** Tokens by field, in order and with repetition; the fields' weights belong to the formula. */
@@ -93,6 +93,18 @@ export interface ChunkSearch {
   close(): Promise<void>;
 }
 
+/** What the engine should know of the chunks of a revision. */
+export interface PublishOptions {
+  /** Digest of the model that made the vectors; null where there are none. */
+  embedding: string | null;
+  /**
+   * Names the code that made the tokens: chunks of equal id, kind and name then have equal tokens, so that an engine may take over
+   * what it holds of another revision of the repository without asking for them. Nothing is taken over where it is not given.
+   */
+  analysis?: string;
+  signal?: AbortSignal;
+}
+
 /**
  * An engine that searches chunks: the embedded one, or a search cluster. Both rank by one formula, so that equal chunks and
  * requests give the same order (a cluster rounds lengths, so its last places may differ).
@@ -100,13 +112,9 @@ export interface ChunkSearch {
 export interface ChunkIndex {
   /**
    * Makes the chunks of a revision searchable, all or nothing; the same name again replaces what was there. Vectors have one
-   * length. `embedding` is the digest of the model that made them; null where there are none.
+   * length.
    */
-  publish(
-    name: IndexName,
-    chunks: Iterable<SearchableChunk> | AsyncIterable<SearchableChunk>,
-    options: { embedding: string | null; signal?: AbortSignal },
-  ): Promise<void>;
+  publish(name: IndexName, chunks: Iterable<SearchableChunk> | AsyncIterable<SearchableChunk>, options: PublishOptions): Promise<void>;
   /** Opens a revision; null where nothing is published under its name. */
   open(name: IndexName): Promise<ChunkSearch | null>;
   /** Takes a revision out; nothing happens where there is none. */

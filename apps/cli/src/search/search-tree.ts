@@ -73,7 +73,7 @@ async function openLexical(
     return null;
   });
   if (known !== null) return known;
-  await engine.publish(name, tree.searchable(), { embedding: null, signal });
+  await engine.publish(name, tree.searchable(), { embedding: null, analysis: tree.analysis, signal });
   const made = await engine.open(name);
   if (made === null) throw new AppError('internal', `The search index of ${name.repository} went away after it was made.`);
   return made;

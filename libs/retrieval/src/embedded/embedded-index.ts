@@ -1,4 +1,6 @@
 import type { ChunkIndex } from '@reenact/domain';
+import type { EarlierGeneration } from './earlier-chunks.js';
+import type { BuiltGeneration } from './generation-builder.js';
 import { createGenerationBuilder } from './generation-builder.js';
 import type { ReadOptions } from './generation-file.js';
 import { openGenerationFolder } from './generation-folder.js';
@@ -27,19 +29,16 @@ const CHUNKS_BETWEEN_TURNS = 500;
 export function createEmbeddedIndex({ directory, keep = DEFAULT_KEEP, reading = {} }: EmbeddedIndexOptions): ChunkIndex {
   const folder = openGenerationFolder(directory);
   return {
-    async publish(name, chunks, { embedding, signal }) {
+    async publish(name, chunks, { embedding, analysis = null, signal }) {
       signal?.throwIfAborted();
-      const builder = createGenerationBuilder();
-      let taken = 0;
-      for await (const chunk of chunks) {
-        builder.add(chunk);
-        if (++taken % CHUNKS_BETWEEN_TURNS !== 0) continue;
-        await new Promise((resolve) => setImmediate(resolve));
-        signal?.throwIfAborted();
+      const earlier = analysis === null ? null : await folder.latest(name.repository, analysis);
+      try {
+        const built = await build(chunks, earlier?.generation ?? null, signal);
+        const { repository, revision } = name;
+        await folder.write({ repository, revision, embedding, analysis }, built);
+      } finally {
+        await earlier?.close();
       }
-      const built = builder.finish();
-      signal?.throwIfAborted();
-      await folder.write(name, embedding, built);
       await folder.collect(keep, name);
     },
     async open(name) {
@@ -55,4 +54,22 @@ export function createEmbeddedIndex({ directory, keep = DEFAULT_KEEP, reading = 
     },
     remove: (name) => folder.remove(name),
   };
+}
+
+async function build(
+  chunks: Parameters<ChunkIndex['publish']>[1],
+  earlier: EarlierGeneration | null,
+  signal: AbortSignal | undefined,
+): Promise<BuiltGeneration> {
+  const builder = createGenerationBuilder(earlier);
+  let taken = 0;
+  for await (const chunk of chunks) {
+    builder.add(chunk);
+    if (++taken % CHUNKS_BETWEEN_TURNS !== 0) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+  const built = builder.finish();
+  signal?.throwIfAborted();
+  return built;
 }

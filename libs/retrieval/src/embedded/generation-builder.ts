@@ -4,10 +4,14 @@ import { AppError } from '@reenact/domain';
 import { FIELD_WEIGHTS } from '../formula.js';
 import type { GrowingNumbers } from './growing-numbers.js';
 import { growingNumbers } from './growing-numbers.js';
-import { packText } from './packed-text.js';
+import type { EarlierGeneration } from './earlier-chunks.js';
+import { findEarlier } from './earlier-chunks.js';
+import type { PackedText } from './packed-text.js';
+import { packText, textOf } from './packed-text.js';
+import type { Postings } from './postings.js';
+import { invertTerms, mergePostings, NOT_TAKEN } from './postings.js';
 import type { CoreSections } from './sections.js';
-import { MANY } from './sections.js';
-import { buildTermSlots } from './term-table.js';
+import { buildTermSlots, findTerm } from './term-table.js';
 import type { RowCollector } from './row-collector.js';
 import { createRowCollector } from './row-collector.js';
 
@@ -40,12 +44,20 @@ interface TakenChunk {
   startLine: number;
   endLine: number;
   length: number;
-  /** Its terms lie from here on in the forward index. */
-  firstTerm: number;
+  /** Its number in the earlier generation, where its terms are taken from; −1 for one that is new. */
+  earlier: number;
+}
+
+/** A generation whose chunks can be taken over, and how they are found. */
+interface Earlier extends EarlierGeneration {
+  find: ReturnType<typeof findEarlier>;
 }
 
 interface Building {
+  earlier: Earlier | null;
   chunks: TakenChunk[];
+  /** Where the terms of each chunk begin in the forward index. */
+  firstTerms: number[];
   kinds: ChunkKind[];
   vocabulary: Map<string, number>;
   /** Terms and counts, chunk by chunk. */
@@ -56,10 +68,15 @@ interface Building {
   rows: RowCollector;
 }
 
-/** Begins a generation. */
-export function createGenerationBuilder(): GenerationBuilder {
+/**
+ * Begins a generation. Of chunks that an earlier one holds too, neither tokens nor text are asked for; whoever gives one vouches that
+ * its tokens came about in the same way.
+ */
+export function createGenerationBuilder(earlier: EarlierGeneration | null = null): GenerationBuilder {
   const building: Building = {
+    earlier: earlier === null ? null : { ...earlier, find: findEarlier(earlier) },
     chunks: [],
+    firstTerms: [],
     kinds: [],
     vocabulary: new Map(),
     forwardTerms: growingNumbers(),
@@ -71,11 +88,19 @@ export function createGenerationBuilder(): GenerationBuilder {
 }
 
 function addChunk(building: Building, chunk: SearchableChunk): void {
-  const { id, file, name, startLine, endLine, tokens, vector } = chunk;
+  const { id, file, name, startLine, endLine, vector } = chunk;
   if (!/^[0-9a-f]{64}$/.test(id)) throw new AppError('internal', `The chunk at ${file}:${startLine} has no SHA-256 for its id.`);
   let kind = building.kinds.indexOf(chunk.kind);
   if (kind < 0) kind = building.kinds.push(chunk.kind) - 1;
   if (vector !== null) building.rows.add(building.chunks.length, vector, `${file}:${startLine}`);
+  building.firstTerms.push(building.forwardTerms.length);
+  const earlier = building.earlier?.find(chunk) ?? -1;
+  const length = earlier < 0 ? countFields(building, chunk.tokens) : (building.earlier?.sections.lengths[earlier] ?? 0);
+  building.chunks.push({ id, file, kind, name, startLine, endLine, length, earlier });
+}
+
+/** Counts a chunk's terms. @returns its length in tokens, fields weighted. */
+function countFields(building: Building, tokens: SearchableChunk['tokens']): number {
   const firstTerm = building.forwardTerms.length;
   let length = 0;
   for (const field of ['text', 'name', 'path'] as const) {
@@ -83,7 +108,7 @@ function addChunk(building: Building, chunk: SearchableChunk): void {
     length += tokens[field].length * FIELD_WEIGHTS[field];
   }
   takeCounts(building, firstTerm);
-  building.chunks.push({ id, file, kind, name, startLine, endLine, length, firstTerm });
+  return length;
 }
 
 function countTokens({ vocabulary, times, forwardTerms }: Building, tokens: string[], weight: number): void {
@@ -109,7 +134,7 @@ function takeCounts({ times, forwardTerms, forwardTimes }: Building, firstTerm: 
 }
 
 function finish(building: Building): BuiltGeneration {
-  const { chunks, kinds, vocabulary, rows } = building;
+  const { chunks, kinds, rows } = building;
   const order = Array.from(chunks.keys()).sort((left, right) => compareChunks(chunks[left], chunks[right]));
   const sorted = order.flatMap((place) => chunks[place] ?? []);
   const rankOf = new Uint32Array(chunks.length);
@@ -118,7 +143,7 @@ function finish(building: Building): BuiltGeneration {
   const pathNumbers = new Map(paths.map((file, number) => [file, number]));
   const names = packText(sorted.map(({ name }) => name));
   const packedPaths = packText(paths);
-  const terms = packText(vocabulary.keys());
+  const { terms, postings } = postingsOf(building, { order, rankOf });
   const sections: CoreSections = {
     ids: Buffer.from(sorted.map(({ id }) => id).join(''), 'hex'),
     files: Uint32Array.from(sorted, ({ file }) => pathNumbers.get(file) ?? 0),
@@ -133,7 +158,7 @@ function finish(building: Building): BuiltGeneration {
     termOffsets: terms.offsets,
     termBytes: terms.bytes,
     termSlots: buildTermSlots(terms),
-    ...invert(building, order),
+    ...postings,
     ...rows.quantised(rankOf),
   };
   return { chunks: chunks.length, kinds, order, dimensions: rows.dimensions, sections, rowBlocks: rows.blocks };
@@ -145,33 +170,24 @@ function compareChunks(left: TakenChunk | undefined, right: TakenChunk | undefin
   return left.startLine - right.startLine || left.endLine - right.endLine || compareText(left.id, right.id);
 }
 
-type Postings = Pick<CoreSections, 'postingStarts' | 'postingChunks' | 'postingTimes' | 'manyTimes'>;
-
-/** Turns terms by chunk into chunks by term: a counting sort, in the order of the chunks. */
-function invert({ chunks, vocabulary, forwardTerms, forwardTimes }: Building, order: number[]): Postings {
-  const terms = forwardTerms.values();
-  const times = forwardTimes.values();
-  const postingStarts = new Uint32Array(vocabulary.size + 1);
-  for (let place = 0; place < terms.length; place++) {
-    const next = (terms[place] ?? 0) + 1;
-    postingStarts[next] = (postingStarts[next] ?? 0) + 1;
-  }
-  for (let term = 0; term < vocabulary.size; term++) postingStarts[term + 1] = (postingStarts[term + 1] ?? 0) + (postingStarts[term] ?? 0);
-  const next = postingStarts.slice();
-  const postingChunks = new Uint32Array(terms.length);
-  const postingTimes = new Uint8Array(terms.length);
-  const many: number[] = [];
-  order.forEach((taken, chunk) => {
-    const end = chunks[taken + 1]?.firstTerm ?? terms.length;
-    for (let place = chunks[taken]?.firstTerm ?? 0; place < end; place++) {
-      const term = terms[place] ?? 0;
-      const posting = next[term] ?? 0;
-      const count = times[place] ?? 0;
-      next[term] = posting + 1;
-      postingChunks[posting] = chunk;
-      postingTimes[posting] = Math.min(MANY, count);
-      if (count >= MANY) many.push(posting, count);
-    }
+/** The postings of all chunks and the terms they belong to. */
+function postingsOf(
+  building: Building,
+  { order, rankOf }: { order: number[]; rankOf: Uint32Array },
+): { terms: PackedText; postings: Postings } {
+  const { chunks, earlier, firstTerms, vocabulary, forwardTerms, forwardTimes } = building;
+  const forward = { terms: forwardTerms.values(), times: forwardTimes.values(), firstTerms, vocabulary: vocabulary.size };
+  const fresh = invertTerms(forward, order);
+  const freshTerms = [...vocabulary.keys()];
+  if (earlier === null) return { terms: packText(freshTerms), postings: fresh };
+  const { sections } = earlier;
+  const numbers = new Uint32Array(earlier.shape.chunks).fill(NOT_TAKEN);
+  chunks.forEach((chunk, taken) => {
+    if (chunk.earlier >= 0) numbers[chunk.earlier] = rankOf[taken] ?? 0;
   });
-  return { postingStarts, postingChunks, postingTimes, manyTimes: Uint32Array.from(many) };
+  const known = { offsets: sections.termOffsets, bytes: sections.termBytes };
+  const earlierTerms = Int32Array.from(freshTerms, (term) => findTerm(known, sections.termSlots, term));
+  const { postings, terms } = mergePostings({ postings: sections, numbers }, { postings: fresh, earlierTerms });
+  const nameOf = textOf(known);
+  return { terms: packText(Array.from(terms, (term) => (term < 0 ? (freshTerms[~term] ?? '') : nameOf(term)))), postings };
 }

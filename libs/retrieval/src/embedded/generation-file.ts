@@ -14,17 +14,14 @@ import { aligned, placeSections, SECTION_NAMES } from './sections.js';
 /** First bytes of every generation file. */
 const MAGIC = Buffer.from('REENACTG');
 /** Raised whenever sections or header change: a file of another version is made anew, never converted. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 /** Magic, version, length and CRC-32 of the header, in bytes. */
 const PREAMBLE_BYTES = 20;
 const LARGEST_HEADER_BYTES = 1024 * 1024;
 /** Below this many chunks the true rows are kept in memory; above they are read where a chunk is reckoned exactly (retrieval.md, 4.4). */
 const ROWS_IN_MEMORY_BELOW = 50_001;
 
-interface GenerationHeader {
-  repository: string;
-  revision: string;
-  embedding: string | null;
+interface GenerationHeader extends GenerationTitle {
   shape: GenerationShape;
   /** CRC-32 of everything before the true rows, and of these. */
   coreChecksum: number;
@@ -34,12 +31,16 @@ interface GenerationHeader {
 /** An open generation and the file behind it. */
 export interface OpenFile {
   generation: Generation;
-  embedding: string | null;
+  title: GenerationTitle;
   close(): Promise<void>;
 }
 
-/** What names a generation in its file. */
-export type GenerationTitle = IndexName & { embedding: string | null };
+/** What a generation's file says of it. */
+export interface GenerationTitle extends IndexName {
+  /** Digest of the model that made the vectors, and of what made the tokens; null where there are none, or it is not known. */
+  embedding: string | null;
+  analysis: string | null;
+}
 
 /** Writes a generation to an open, empty file and makes it durable. */
 export async function writeGeneration(file: FileHandle, title: GenerationTitle, built: BuiltGeneration): Promise<void> {
@@ -90,20 +91,20 @@ async function writeWhole(file: FileHandle, part: ArrayBufferView): Promise<void
  * @throws AppError `index-damaged` where it is torn, of another version, or of another name than the one asked for.
  */
 export async function readGeneration(path: string, name: IndexName, options: ReadOptions = {}): Promise<OpenFile | null> {
-  const file = await open(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const file = await openExisting(path);
   if (file === null) return null;
   try {
-    const { header, start } = await readHeader(file, path, name);
+    const { header, start } = await readHeader(file, path);
+    if (header.repository !== name.repository || header.revision !== name.revision) throw damaged(path, 'it belongs to another revision');
     const withRows = header.shape.chunks < (options.rowsInMemoryBelow ?? ROWS_IN_MEMORY_BELOW);
     const memory = allocateGeneration(header.shape, { withRows, ...(options.kernel === undefined ? {} : { kernel: options.kernel }) });
     await readBody(file, path, { header, start, memory });
     if (withRows) await file.close();
     const readRow = withRows ? undefined : rowReader(file.fd, start, header.shape);
     const generation = openGeneration(header.shape, memory, readRow);
-    return { generation, embedding: header.embedding, close: async () => (withRows ? undefined : file.close()) };
+    const { repository, revision, embedding, analysis } = header;
+    const title = { repository, revision, embedding, analysis };
+    return { generation, title, close: async () => (withRows ? undefined : file.close()) };
   } catch (error) {
     await file.close().catch(() => undefined);
     throw error;
@@ -116,7 +117,24 @@ export interface ReadOptions {
   kernel?: ScanKernel['name'];
 }
 
-async function readHeader(file: FileHandle, path: string, name: IndexName): Promise<{ header: GenerationHeader; start: number }> {
+async function openExisting(path: string): Promise<FileHandle | null> {
+  return open(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** What a file says of its generation, without reading that; null where there is no file. @throws AppError `index-damaged`. */
+export async function readTitle(path: string): Promise<GenerationTitle | null> {
+  const file = await openExisting(path);
+  try {
+    return file === null ? null : (await readHeader(file, path)).header;
+  } finally {
+    await file?.close();
+  }
+}
+
+async function readHeader(file: FileHandle, path: string): Promise<{ header: GenerationHeader; start: number }> {
   const preamble = Buffer.alloc(PREAMBLE_BYTES);
   await fill(file, preamble, 0, path);
   if (!preamble.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(path, 'it is no search index');
@@ -127,7 +145,6 @@ async function readHeader(file: FileHandle, path: string, name: IndexName): Prom
   await fill(file, text, PREAMBLE_BYTES, path);
   if (crc32(text) !== expected) throw damaged(path, 'its header does not match its checksum');
   const header = JSON.parse(text.toString('utf8')) as GenerationHeader;
-  if (header.repository !== name.repository || header.revision !== name.revision) throw damaged(path, 'it belongs to another revision');
   return { header, start: coreStart(length) };
 }
 

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { IndexName } from '@reenact/domain';
+import { isAppError } from '@reenact/domain';
 import type { BuiltGeneration } from './generation-builder.js';
-import type { OpenFile, ReadOptions } from './generation-file.js';
-import { readGeneration, writeGeneration } from './generation-file.js';
+import type { GenerationTitle, OpenFile, ReadOptions } from './generation-file.js';
+import { readGeneration, readTitle, writeGeneration } from './generation-file.js';
 
 /** How much of the past is kept. */
 export interface KeepLimits {
@@ -20,8 +21,10 @@ const ABANDONED_SECONDS = 3600;
 /** The folder that holds one file for each published revision. Names of repositories never become part of a path. */
 export interface GenerationFolder {
   /** Writes aside, makes durable, renames: at any moment the old file or the new one is there, whole. */
-  write(name: IndexName, embedding: string | null, built: BuiltGeneration): Promise<void>;
+  write(title: GenerationTitle, built: BuiltGeneration): Promise<void>;
   read(name: IndexName, options?: ReadOptions): Promise<OpenFile | null>;
+  /** The generation of a repository that was used last, of those whose tokens came about so; null where there is none. */
+  latest(repository: string, analysis: string): Promise<OpenFile | null>;
   remove(name: IndexName): Promise<void>;
   /** Removes the generations used longest ago beyond the limits, and what killed writers left; never the one named. */
   collect(limits: KeepLimits, keep: IndexName): Promise<void>;
@@ -31,12 +34,12 @@ export interface GenerationFolder {
 export function openGenerationFolder(directory: string): GenerationFolder {
   const fileOf = (name: IndexName): string => path.join(directory, `${keyOf(name)}${SUFFIX}`);
   return {
-    async write(name, embedding, built) {
+    async write(title, built) {
       await mkdir(directory, { recursive: true });
       const aside = path.join(directory, `${randomUUID()}${ASIDE}`);
       try {
-        await writeAside(aside, { ...name, embedding }, built);
-        await rename(aside, fileOf(name));
+        await writeAside(aside, title, built);
+        await rename(aside, fileOf(title));
       } catch (error) {
         await rm(aside, { force: true });
         throw error;
@@ -50,6 +53,7 @@ export function openGenerationFolder(directory: string): GenerationFolder {
       if (opened !== null) await utimes(fileOf(name), now, now).catch(() => undefined);
       return opened;
     },
+    latest: (repository, analysis) => findLatest(directory, repository, analysis),
     remove: (name) => rm(fileOf(name), { force: true }),
     collect: (limits, keep) => collect(directory, limits, fileOf(keep)),
   };
@@ -61,11 +65,10 @@ function keyOf({ repository, revision }: IndexName): string {
     .digest('hex');
 }
 
-async function writeAside(aside: string, title: IndexName & { embedding: string | null }, built: BuiltGeneration): Promise<void> {
+async function writeAside(aside: string, title: GenerationTitle, built: BuiltGeneration): Promise<void> {
   const file = await open(aside, 'wx');
   try {
-    const { repository, revision, embedding } = title;
-    await writeGeneration(file, { repository, revision, embedding }, built);
+    await writeGeneration(file, title, built);
   } finally {
     await file.close();
   }
@@ -81,16 +84,47 @@ async function syncFolder(directory: string): Promise<void> {
   }
 }
 
-async function collect(directory: string, limits: KeepLimits, keep: string): Promise<void> {
-  const entries: { file: string; bytes: number; usedMs: number }[] = [];
-  for (const name of await readdir(directory)) {
+interface Entry {
+  file: string;
+  bytes: number;
+  usedMs: number;
+}
+
+/** Files with such an end, the one used last first. */
+async function entriesOf(directory: string, suffix: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (!name.endsWith(suffix)) continue;
     const file = path.join(directory, name);
     const found = await stat(file).catch(() => null);
-    if (found === null) continue;
-    if (name.endsWith(ASIDE) && Date.now() - found.mtimeMs > ABANDONED_SECONDS * 1000) await rm(file, { force: true });
-    if (name.endsWith(SUFFIX)) entries.push({ file, bytes: found.size, usedMs: file === keep ? Infinity : found.mtimeMs });
+    if (found !== null) entries.push({ file, bytes: found.size, usedMs: found.mtimeMs });
   }
-  entries.sort((left, right) => right.usedMs - left.usedMs);
+  return entries.sort((left, right) => right.usedMs - left.usedMs);
+}
+
+async function findLatest(directory: string, repository: string, analysis: string): Promise<OpenFile | null> {
+  for (const { file } of await entriesOf(directory, SUFFIX)) {
+    const title = await readTitle(file).catch(ignoreDamage);
+    if (title === null || title.repository !== repository || title.analysis !== analysis) continue;
+    // Only the lexical part is taken over: vectors stay in the file.
+    const opened = await readGeneration(file, title, { rowsInMemoryBelow: 0 }).catch(ignoreDamage);
+    if (opened !== null) return opened;
+  }
+  return null;
+}
+
+/** What cannot be read is made anew; it is told where it is opened for searching. */
+function ignoreDamage(error: unknown): null {
+  if (isAppError(error) && error.code === 'index-damaged') return null;
+  throw error;
+}
+
+async function collect(directory: string, limits: KeepLimits, keep: string): Promise<void> {
+  for (const { file, usedMs } of await entriesOf(directory, ASIDE)) {
+    if (Date.now() - usedMs > ABANDONED_SECONDS * 1000) await rm(file, { force: true });
+  }
+  const entries = await entriesOf(directory, SUFFIX);
+  entries.sort((left, right) => Number(right.file === keep) - Number(left.file === keep));
   let bytes = 0;
   for (const [place, entry] of entries.entries()) {
     bytes += entry.bytes;

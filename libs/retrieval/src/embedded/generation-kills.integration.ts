@@ -24,7 +24,7 @@ import { sampleChunks } from '../testing/sample-chunks.ts';
 const index = createEmbeddedIndex({ directory: DIRECTORY });
 const states = [40, 80].map((chunksPerFile) => sampleChunks({ seed: 1, files: 10, chunksPerFile, dimensions: 64, pendingShare: 0 }));
 for (let turn = 0; ; turn += 1) {
-  await index.publish({ repository: 'r', revision: 'main' }, states[turn % 2], { embedding: 'e' });
+  await index.publish({ repository: 'r', revision: 'main' }, states[turn % 2], { embedding: 'e', analysis: 'a' });
   writeSync(1, 'published\\n');
 }`;
 

@@ -1,5 +1,6 @@
 import { lengthNorm } from '../formula.js';
 import type { BuiltGeneration } from './generation-builder.js';
+import { mapOfMany } from './postings.js';
 import { rowWidth } from './quantise.js';
 import { createPlainKernel, createSimdKernel } from './scan-kernel.js';
 import type { ScanKernel } from './scan-kernel.js';
@@ -76,9 +77,6 @@ export function openGeneration(shape: GenerationShape, memory: GenerationMemory,
   let total = 0;
   for (const length of sections.lengths) total += length;
   const average = total / Math.max(1, shape.chunks);
-  const manyTimes = new Map<number, number>();
-  for (let place = 0; place < sections.manyTimes.length; place += 2)
-    manyTimes.set(sections.manyTimes[place] ?? 0, sections.manyTimes[place + 1] ?? 0);
   return {
     shape,
     width,
@@ -88,7 +86,7 @@ export function openGeneration(shape: GenerationShape, memory: GenerationMemory,
       values: new Float64Array(sections.postingChunks.length),
       isReckoned: new Uint8Array(sections.postingStarts.length),
     },
-    manyTimes,
+    manyTimes: mapOfMany(sections.manyTimes),
     kernel: memory.simd === null ? createPlainKernel(memory.buffer) : createSimdKernel(memory.simd),
     scratch: memory.scratch,
     buffer: memory.buffer,

@@ -26,6 +26,8 @@ const ONNX_RUNTIME = 'onnxruntime-node@1.30.0';
 
 /** An indexed tree. */
 export interface IndexedTree {
+  digest: string;
+  analysis: string;
   files: number;
   counts: IndexCounts;
   searchable(): Iterable<SearchableChunk>;
@@ -76,8 +78,8 @@ export const product: RetrievalProduct = {
     pool: parseInPool,
   },
   async openTree(treeDirectory, storeDirectory) {
-    const { files, counts, searchable, close } = await openTree(treeDirectory, { directory: storeDirectory });
-    return { files: files.length, counts, searchable, close };
+    const tree = await openTree(treeDirectory, { directory: storeDirectory });
+    return { ...tree, files: tree.files.length };
   },
   createEngine: (directory) => createEmbeddedIndex({ directory: path.join(directory, 'engine') }),
   openEmbedder,

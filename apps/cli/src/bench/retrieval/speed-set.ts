@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChunkIndex, ChunkSearch, SearchableChunk } from '@reenact/domain';
-import type { RetrievalProduct } from './product.js';
+import type { IndexedTree, RetrievalProduct } from './product.js';
 import type { BenchGround } from './bench-ground.js';
 import { vectorAt } from './clustered-vectors.js';
 import type { VectorSet } from './clustered-vectors.js';
@@ -28,8 +28,7 @@ export async function openSpeedSet(
 ): Promise<SpeedSet> {
   const layout = await ground.tree(definitions, sets);
   const tree = await product.openTree(layout.directory, ground.store);
-  const all = Array.from(tree.searchable());
-  tree.close();
+  const all = readChunks(tree);
   const chunks = all.filter((_chunk, place) => isTaken(place, all.length, wanted));
   const tokensFile = path.join(await ground.scratch(), 'tokens.txt');
   await writeTokens(tokensFile, chunks);
@@ -41,6 +40,13 @@ export async function openSpeedSet(
       for (const [row, chunk] of chunks.entries()) yield vectors === null ? chunk : { ...chunk, vector: vectorAt(vectors, row) };
     },
   };
+}
+
+/** All chunks of a tree with their texts and tokens, which is closed then. */
+export function readChunks(tree: IndexedTree): SearchableChunk[] {
+  const chunks = Array.from(tree.searchable(), (chunk) => ({ ...chunk }));
+  tree.close();
+  return chunks;
 }
 
 /** Whether a place is one of `wanted` spread evenly over `total`. */

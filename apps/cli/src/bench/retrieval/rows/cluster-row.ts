@@ -3,7 +3,7 @@ import { missingLine, weighedLine } from '../bench-row.js';
 import type { BenchLine } from '../bench-row.js';
 import { longQueries } from '../long-queries.js';
 import type { RowContext } from '../row-context.js';
-import { isTaken } from '../speed-set.js';
+import { isTaken, readChunks } from '../speed-set.js';
 
 const CHUNKS = 15_000;
 const QUERIES = 200;
@@ -51,8 +51,7 @@ async function embeddedChunks(
   const wanted = Math.min(CHUNKS, options.chunks);
   const layout = await ground.tree(options.chunks, ['main']);
   const tree = await product.openTree(layout.directory, ground.store);
-  const all = Array.from(tree.searchable());
-  tree.close();
+  const all = readChunks(tree);
   const chosen = all.filter((_chunk, place) => isTaken(place, all.length, wanted));
   const vectors = await embed(
     chosen.map(({ text }) => text),

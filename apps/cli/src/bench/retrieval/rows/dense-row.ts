@@ -3,7 +3,7 @@ import { missingLine, weighedLine } from '../bench-row.js';
 import type { BenchLine } from '../bench-row.js';
 import { describeRate, discordant, hitRate } from '../hit-rate.js';
 import type { RowContext } from '../row-context.js';
-import { publishAndOpen } from '../speed-set.js';
+import { publishAndOpen, readChunks } from '../speed-set.js';
 import { DEPTH, placeOf, queriesInside } from './docstrings-row.js';
 
 /** How far hybrid search may lie below lexical search. */
@@ -17,8 +17,7 @@ export async function denseRow({ options, product, ground, report }: RowContext)
   try {
     const layout = await ground.tree(options.denseChunks, ['main']);
     const tree = await product.openTree(layout.directory, ground.store);
-    const chunks = Array.from(tree.searchable());
-    tree.close();
+    const chunks = readChunks(tree);
     const queries = queriesInside(layout.queries, chunks).slice(0, options.docstrings);
     const vectors = await embedder.embed(
       chunks.map(({ text }) => text),

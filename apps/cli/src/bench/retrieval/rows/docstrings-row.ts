@@ -6,7 +6,7 @@ import { weighedLine } from '../bench-row.js';
 import type { BenchLine } from '../bench-row.js';
 import { describeRate, discordant, hitRate, meanReciprocalRank } from '../hit-rate.js';
 import type { RowContext } from '../row-context.js';
-import { publishAndOpen, writeTokens } from '../speed-set.js';
+import { publishAndOpen, readChunks, writeTokens } from '../speed-set.js';
 
 /** Depth at which a function counts as found. */
 export const DEPTH = 20;
@@ -17,8 +17,7 @@ const LEAST_GAIN = 1.5;
 export async function docstringsRow({ options, product, ground, report }: RowContext): Promise<BenchLine[]> {
   const layout = await ground.tree(options.chunks, ['main']);
   const tree = await product.openTree(layout.directory, ground.store);
-  const chunks = Array.from(tree.searchable());
-  tree.close();
+  const chunks = readChunks(tree);
   const inside = queriesInside(layout.queries, chunks);
   const queries = inside.slice(0, options.docstrings);
   const split = await placesOf(product.createEngine(await ground.scratch()), chunks, { queries, words: tokenise });
