@@ -59,6 +59,8 @@ export class RepositoryStore {
   private readonly onWrite: (point: string) => void;
   private readonly statements = new Map<string, StatementSync>();
   private pending = { records: 0, bytes: 0 };
+  /** Files of the revision that was read last: a check that finds nothing new asks for them twice. */
+  private loaded: { revision: number; files: Map<string, StoredFile> } | null = null;
 
   constructor(database: DatabaseSync, onWrite: (point: string) => void) {
     this.database = database;
@@ -115,7 +117,7 @@ export class RepositoryStore {
   publish(draft: RevisionDraft): boolean {
     this.flush();
     const before = this.get('SELECT id, root, digest, used_at FROM revision WHERE name = ?', draft.name);
-    const old = before === undefined ? new Map<string, StoredFile>() : this.filesOf(Number(before['id']));
+    const old: ReadonlyMap<string, StoredFile> = before === undefined ? new Map() : this.filesOf(Number(before['id']));
     const changed = draft.files.filter((file) => !isSameFile(old.get(file.file), file));
     const present = new Set(draft.files.map((file) => file.file));
     const gone = [...old.keys()].filter((file) => !present.has(file));
@@ -156,6 +158,7 @@ export class RepositoryStore {
 
   /** Runs several writes as one; `point` names them for tests of crashes. */
   inTransaction(point: string, work: () => void): void {
+    this.loaded = null;
     this.database.exec('BEGIN IMMEDIATE');
     try {
       work();
@@ -190,7 +193,12 @@ export class RepositoryStore {
     return known;
   }
 
-  private filesOf(revision: number): Map<string, StoredFile> {
+  private filesOf(revision: number): ReadonlyMap<string, StoredFile> {
+    if (this.loaded?.revision !== revision) this.loaded = { revision, files: this.readFiles(revision) };
+    return this.loaded.files;
+  }
+
+  private readFiles(revision: number): Map<string, StoredFile> {
     const rows = this.all(
       `SELECT f.path, f.bytes, f.modified_at, f.changed_at, f.inode, f.is_settled, f.sha256, r.id, r.version, r.kind, r.reason, r.chunk_count
        FROM file f JOIN record r ON r.id = f.record WHERE f.revision = ?`,
