@@ -16,8 +16,6 @@ export interface StatePaths {
   indexes: string;
   /** Reports of unexpected errors. */
   crashes: string;
-  /** Generations of the embedded search engine. */
-  searchIndex: string;
 }
 
 /** @param stateDirectory absolute path of the state directory (`.reenact`). */
@@ -34,6 +32,5 @@ export function statePaths(stateDirectory: string): StatePaths {
     scratch: path.join(stateDirectory, 'scratch'),
     indexes: path.join(stateDirectory, 'indexes'),
     crashes: path.join(logs, 'crashes'),
-    searchIndex: path.join(stateDirectory, 'search'),
   };
 }

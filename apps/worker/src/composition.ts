@@ -3,7 +3,7 @@ import { QUEUES } from '@reenact/domain';
 import type { Configuration } from '@reenact/domain';
 import { loadPythonSyntax } from '@reenact/code-index';
 import { createEnvironmentBuilder, findInterpreter } from '@reenact/environment';
-import { createContextSource } from '@reenact/retrieval';
+import { createChunkIndex, createContextSource, shareModels } from '@reenact/retrieval';
 import { createLocalSandbox } from '@reenact/sandbox';
 import { FolderArtifactStore, SqliteRunStore } from '@reenact/store';
 import { mergeActivities } from '@reenact/temporal/worker';
@@ -40,6 +40,7 @@ export async function composeDependencies(configuration: Configuration, logger: 
   const workDirectory = await ownWorkDirectory(path.join(stateDirectory, 'work'));
   const interpreter = configuration.python ?? (await findInterpreter('python3', searchPath)) ?? 'python3';
   const { artifacts, runs } = openStores(stateDirectory, logger);
+  const notice = (message: string): void => logger({ level: 'WARN', message, meta: {} });
   const trees = createTreeCache(artifacts, path.join(stateDirectory, 'trees'));
   const python = await loadPythonSyntax();
   return {
@@ -54,7 +55,12 @@ export async function composeDependencies(configuration: Configuration, logger: 
       supervisorPython: interpreter,
     }),
     environments: createEnvironmentBuilder({ stateDirectory, searchPath, pip: interpreter }),
-    contexts: createContextSource({ directory: path.join(stateDirectory, 'indexes') }),
+    contexts: createContextSource({
+      directory: path.join(stateDirectory, 'indexes'),
+      openIndex: () => createChunkIndex(configuration.search, stateDirectory),
+      useModels: shareModels(configuration.retrievalModels, stateDirectory, notice),
+      onNotice: notice,
+    }),
     modelFor: createModelSource(configuration.model, { artifacts, runs }),
     workDirectory,
     stateDirectory,

@@ -1,5 +1,5 @@
 import type { FixedAddress, RunRequest } from './requests.js';
-import type { Arm, Budget, ContentRef, Lever, MeasuredRate, SubjectAddress, Trial, VerdictState } from './schemas/index.js';
+import type { Arm, Budget, ContentRef, ContextRanking, Lever, MeasuredRate, SubjectAddress, Trial, VerdictState } from './schemas/index.js';
 
 /** Model usage of one activity, added up by the workflow. */
 export interface Usage {
@@ -219,6 +219,8 @@ export interface CoreActivities {
     scope: 'script' | 'run';
     usage: Usage;
     skipped: string[];
+    /** By what the contexts were chosen; absent where none was. */
+    ranking?: ContextRanking;
     startedAtMilliseconds: number;
     /** Taken by the workflow, so that a repeated publishing writes the very same verdict. */
     endedAtMilliseconds: number;
@@ -262,7 +264,11 @@ export interface SubjectActivities {
     treeHash: string;
     /** The candidate's environment; runs that began under an older version have none here. */
     environment?: ContentRef;
-  }): Promise<{ contexts: { context: ContentRef; rank: number; summary: string }[] }>;
+  }): Promise<{
+    contexts: { context: ContentRef; rank: number; summary: string }[];
+    /** Absent in runs that began before it was told. */
+    ranking?: ContextRanking;
+  }>;
 }
 
 export interface EnvironmentActivities {

@@ -1,5 +1,15 @@
 import type { ChunkPlace } from './search.js';
-import type { Context, Environment, EvidenceRecord, Launch, ModelCall, ProbePart, Trial, Verdict } from './schemas/index.js';
+import type {
+  Context,
+  ContextRanking,
+  Environment,
+  EvidenceRecord,
+  Launch,
+  ModelCall,
+  ProbePart,
+  Trial,
+  Verdict,
+} from './schemas/index.js';
 
 /** Bytes and trees by content. Every write is idempotent: equal content, equal reference. */
 export interface ArtifactStore {
@@ -142,20 +152,35 @@ export interface EnvironmentBuilder {
   build(request: EnvironmentRequest, options: { signal: AbortSignal; onProgress: (message: string) => void }): Promise<Environment>;
 }
 
-/** Search over a tree's chunks; the embedded engine is the first adapter, a search cluster the second. */
+/** What a report asks of a tree. */
+export interface ContextQuery {
+  title: string;
+  body: string;
+  frames: { file: string; function?: string | undefined; line?: number | undefined }[];
+  symbols: string[];
+}
+
+/** What a choice of contexts may use, and how it is watched and ended. */
+export interface RetrieveOptions {
+  /** Folders of installed packages, for the signatures of what the tree uses of them. */
+  installed?: string[];
+  signal?: AbortSignal;
+  /** Gets a few words on what is done now; often. */
+  onProgress?: (doing: string) => void;
+}
+
+/** Contexts, best first, and by what they were chosen. */
+export interface RetrievedContexts {
+  contexts: Context[];
+  ranking: ContextRanking;
+}
+
+/**
+ * Chooses what a model sees of a tree. @throws AppError of the engine, the embedder and the reranker that are configured: there is no
+ * fall-back to less; the signal's reason where it is aborted.
+ */
 export interface ContextSource {
-  retrieve(
-    treeDirectory: string,
-    treeHash: string,
-    query: {
-      title: string;
-      body: string;
-      frames: { file: string; function?: string | undefined; line?: number | undefined }[];
-      symbols: string[];
-    },
-    /** Folders of installed packages, for the signatures of what the tree uses of them. */
-    installed?: string[],
-  ): Promise<Context[]>;
+  retrieve(tree: { directory: string; hash: string }, query: ContextQuery, options?: RetrieveOptions): Promise<RetrievedContexts>;
 }
 
 /** How a call of a model can be ended early, and who hears how many of its texts are done. */

@@ -110,6 +110,8 @@ export interface PublishOptions {
  * requests give the same order (a cluster rounds lengths, so its last places may differ).
  */
 export interface ChunkIndex {
+  /** For people: what kind of engine this is. */
+  readonly kind: string;
   /**
    * Makes the chunks of a revision searchable, all or nothing; the same name again replaces what was there. Vectors have one
    * length.

@@ -32,6 +32,7 @@ function hostileMaterial(text: string): ResultMaterial {
       skipped: [text],
       attempts: [{ context: 0, attempt: 1, candidate: 'c', origin: text, result: text, note: text, evidence: null }],
       environment: { id: text, python: text, sandbox: text },
+      ranking: { engine: text, chunks: 1, embedder: { name: text, digest: text, embedded: 1, pending: 0 }, reranker: null },
       statements: sampleStatements().map((one) => ({ ...one, text, of: one.of === 'f1' ? text : one.of })),
     },
     text,

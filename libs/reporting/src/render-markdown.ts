@@ -1,4 +1,4 @@
-import { leverResultWords, leverWords } from '@reenact/domain';
+import { leverResultWords, leverWords, rankingWords } from '@reenact/domain';
 import type { FacetResult, Rest, Statement, Verdict } from '@reenact/domain';
 import { codeCell, codeSpan, escapeProse } from './markdown-text.js';
 import { needsInfoTemplate } from './needs-info-template.js';
@@ -133,6 +133,7 @@ function summaryTable(material: ResultMaterial): string {
     ['Environment', about('environment').join('; ') || 'none'],
     ['Trials', String(verdict.trials)],
     ['Model', costWords(verdict.cost)],
+    ...(verdict.ranking === undefined ? [] : [['Contexts', escapeProse(rankingWords(verdict.ranking), 300)] as [string, string]]),
     ['Time', secondsWords(verdict.seconds)],
     ['Run', codeCell(verdict.runId)],
   ];

@@ -47,6 +47,13 @@ describe('renderTerminalVerdict', () => {
     expect(renderTerminalVerdict(other, LINKS, { color: false })).not.toContain('of another facet');
   });
 
+  it('says by what contexts were chosen, where any were', () => {
+    const ranking = { engine: 'embedded', chunks: 7, embedder: null, reranker: null };
+    const shown = renderTerminalVerdict(sampleVerdict({ ranking }), LINKS, { color: false });
+    expect(shown).toContain('  contexts    7 chunks ranked by words alone, since no embedding model is configured (embedded engine)');
+    expect(renderMarkdown(sampleMaterial({ ranking }))).toContain('| Contexts | 7 chunks ranked by words alone');
+  });
+
   it('says everything on one screen', () => {
     expect(renderTerminalVerdict(sampleVerdict(), LINKS, { color: false })).toMatchInlineSnapshot(`
       "✔ reproduced

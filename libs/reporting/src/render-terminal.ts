@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { isReproduced, leverResultWords } from '@reenact/domain';
+import { isReproduced, leverResultWords, rankingWords } from '@reenact/domain';
 import type { ControlResult, FacetResult, LeverResult, RunEvent, Verdict } from '@reenact/domain';
 import { needsInfoTemplate } from './needs-info-template.js';
 import { plainLine } from './plain-text.js';
@@ -72,6 +72,7 @@ export function renderTerminalVerdict(verdict: Verdict, links: VerdictLinks, { c
     ]),
     ...verdict.missing.slice(0, MAX_FACETS).map((item) => row('missing', plainLine(item, 200))),
     ...verdict.skipped.slice(0, MAX_FACETS).map((item) => row('skipped', plainLine(item, 200))),
+    ...(verdict.ranking === undefined ? [] : [row('contexts', plainLine(rankingWords(verdict.ranking), 240))]),
     row('cost', `${secondsWords(verdict.seconds)}, ${verdict.trials} trials, ${costWords(verdict.cost)}`),
     ...linkRows(verdict, links, row),
     ...templateLines(verdict),

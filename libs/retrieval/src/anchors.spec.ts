@@ -2,13 +2,13 @@ import { indexSources } from '@reenact/code-index';
 import { describe, expect, it } from 'vitest';
 import { filesInReach, rankAnchors, scoreFiles } from './anchors.js';
 import type { Anchor } from './anchors.js';
-import { indexTree, rankChunks } from './tree-index.js';
+import { rankInMemory } from './testing/rank-in-memory.js';
 
 async function reachOf(files: Record<string, string>, anchor: Partial<Anchor>, title = ''): Promise<string[]> {
   const sources = Object.entries(files).map(([file, text]) => ({ file, kind: 'python' as const, text }));
-  const tree = indexTree(await indexSources(sources));
-  const { hits } = rankChunks(tree, { title, body: '', frames: [], symbols: [] });
-  return [...filesInReach(tree, { module: '', files: [], loops: [], score: 1, ...anchor }, scoreFiles(tree, hits))];
+  const code = await indexSources(sources);
+  const { hits } = await rankInMemory(code, { title });
+  return [...filesInReach(code, { module: '', files: [], loops: [], score: 1, ...anchor }, scoreFiles(code, hits))];
 }
 
 describe('the reach of an anchor', () => {
@@ -56,8 +56,8 @@ describe('anchors', () => {
       'text/words.py': 'def words(text):\n    return text\n',
     };
     const sources = Object.entries(files).map(([file, text]) => ({ file, kind: 'python' as const, text }));
-    const tree = indexTree(await indexSources(sources));
-    const anchors = rankAnchors(tree, rankChunks(tree, { title: 'resample a wave', body: '', frames: [], symbols: [] }));
+    const code = await indexSources(sources);
+    const anchors = rankAnchors(code, await rankInMemory(code, { title: 'resample a wave' }));
     expect(anchors.map(({ module, loops }) => [module, loops.length])).toEqual([
       ['audio', 0],
       ['jobs', 1],

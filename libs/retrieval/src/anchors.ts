@@ -1,7 +1,7 @@
-import type { TrainingLoop } from '@reenact/code-index';
+import type { CodeIndex, TrainingLoop } from '@reenact/code-index';
 import { compareText, folderOf } from '@reenact/code-index';
 import { lookupsOf } from './code-lookups.js';
-import type { Hit, Ranking, TreeIndex } from './tree-index.js';
+import type { Hit, Ranking } from './rank-tree.js';
 
 /** What one context is built around: a file with a training loop, or a module without one. */
 export interface Anchor {
@@ -19,19 +19,19 @@ const DECIDING_HITS = 20;
 const LOWEST_SCORE = 0.1;
 
 /**
- * Anchors, best first. The score mixes the best chunk's score with the reciprocal rank of the first hit (method.md section
+ * Anchors, best first. The score mixes the best chunk's strength with the reciprocal rank of the first hit (method.md section
  * 1.9–1.10); a module of a training file is reached by its imports too, so a loop that imports the best hit takes half its score.
  */
-export function rankAnchors(tree: TreeIndex, ranking: Ranking): Anchor[] {
-  const scores = scoreFiles(tree, ranking.hits);
-  const deciding = new Set(ranking.hits.slice(0, DECIDING_HITS).flatMap((hit) => tree.code.chunks[hit.chunk]?.file ?? []));
+export function rankAnchors(code: CodeIndex, ranking: Ranking): Anchor[] {
+  const scores = scoreFiles(code, ranking.hits);
+  const deciding = new Set(ranking.hits.slice(0, DECIDING_HITS).flatMap((hit) => code.chunks[hit.chunk]?.file ?? []));
   for (const known of ranking.frames) deciding.add(known.file);
-  const loops = Map.groupBy(tree.code.loops, (loop) => loop.file);
+  const loops = Map.groupBy(code.loops, (loop) => loop.file);
   const anchors = [...loops].map(([file, own]) => ({
     module: folderOf(file),
     files: [file],
     loops: sortLoops(own),
-    score: trainingScore(tree, scores, file),
+    score: trainingScore(code, scores, file),
   }));
   const covered = new Set(anchors.map((anchor) => anchor.module));
   const byModule = Map.groupBy([...deciding].sort(compareText), folderOf);
@@ -43,18 +43,18 @@ export function rankAnchors(tree: TreeIndex, ranking: Ranking): Anchor[] {
   return anchors.filter((anchor, place) => place === 0 || anchor.score >= LOWEST_SCORE);
 }
 
-/** Score of each file that holds a hit, by its best one: half the chunk's score, half the reciprocal of its rank. */
-export function scoreFiles(tree: TreeIndex, hits: Hit[]): Map<string, number> {
+/** Score of each file that holds a hit, by its first one: half the chunk's strength, half the reciprocal of its rank. */
+export function scoreFiles(code: CodeIndex, hits: Hit[]): Map<string, number> {
   const scores = new Map<string, number>();
   hits.forEach((hit, place) => {
-    const file = tree.code.chunks[hit.chunk]?.file;
-    if (file !== undefined && !scores.has(file)) scores.set(file, 0.5 * hit.score + 0.5 / (place + 1));
+    const file = code.chunks[hit.chunk]?.file;
+    if (file !== undefined && !scores.has(file)) scores.set(file, 0.5 * hit.strength + 0.5 / (place + 1));
   });
   return scores;
 }
 
-function trainingScore(tree: TreeIndex, scores: Map<string, number>, file: string): number {
-  const near = (tree.code.imports.get(file) ?? []).flatMap((item) => (item.file === null ? [] : [scores.get(item.file) ?? 0]));
+function trainingScore(code: CodeIndex, scores: Map<string, number>, file: string): number {
+  const near = (code.imports.get(file) ?? []).flatMap((item) => (item.file === null ? [] : [scores.get(item.file) ?? 0]));
   return Math.max(scores.get(file) ?? 0, 0.5 * Math.max(0, ...near));
 }
 
@@ -70,12 +70,12 @@ const MOST_FILES_IN_REACH = 200;
  * file in the root never stands for the whole repository) and their import neighbours in both directions, the anchor's own files
  * first, then by the score of their best chunk, at most 200.
  */
-export function filesInReach(tree: TreeIndex, anchor: Anchor, scores: Map<string, number>): Set<string> {
-  const { importers } = lookupsOf(tree.code);
-  const own = [...tree.code.texts.keys()].filter((file) => folderOf(file) === anchor.module);
+export function filesInReach(code: CodeIndex, anchor: Anchor, scores: Map<string, number>): Set<string> {
+  const { importers } = lookupsOf(code);
+  const own = [...code.texts.keys()].filter((file) => folderOf(file) === anchor.module);
   const reach = new Set([...own, ...anchor.files]);
   for (const file of anchor.loops.length > 0 ? anchor.files : own) {
-    for (const { file: target } of tree.code.imports.get(file) ?? []) if (target !== null) reach.add(target);
+    for (const { file: target } of code.imports.get(file) ?? []) if (target !== null) reach.add(target);
     for (const user of importers.get(file) ?? []) reach.add(user);
   }
   if (reach.size <= MOST_FILES_IN_REACH) return reach;

@@ -1,21 +1,20 @@
 import type { SourceFile } from '@reenact/code-index';
 import { indexSources } from '@reenact/code-index';
-import type { Context } from '@reenact/domain';
+import type { Context, ContextQuery } from '@reenact/domain';
 import { Context as ContextSchema } from '@reenact/domain/schemas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleContexts } from './assemble.js';
 import { blockLines, BUDGET_BYTES, overlapShare } from './blocks.js';
-import type { ContextQuery } from './query.js';
-import { indexTree, rankChunks } from './tree-index.js';
+import { rankInMemory } from './testing/rank-in-memory.js';
 
 function python(files: Record<string, string>): SourceFile[] {
   return Object.entries(files).map(([file, text]) => ({ file, kind: 'python', text }));
 }
 
 async function contextsOf(files: SourceFile[], query: Partial<ContextQuery>): Promise<Context[]> {
-  const tree = indexTree(await indexSources(files));
-  return assembleContexts(tree, rankChunks(tree, { title: '', body: '', frames: [], symbols: [], ...query }));
+  const code = await indexSources(files);
+  return assembleContexts(code, await rankInMemory(code, query));
 }
 
 const PROJECT = python({

@@ -1,4 +1,4 @@
-import type { Chunk, TrainingLoop } from '@reenact/code-index';
+import type { Chunk, CodeIndex, TrainingLoop } from '@reenact/code-index';
 import type { Context, ContextBlock } from '@reenact/domain';
 import type { Anchor } from './anchors.js';
 import { filesInReach, rankAnchors, scoreFiles } from './anchors.js';
@@ -9,7 +9,7 @@ import { dependencyBlocks } from './dependencies.js';
 import type { KnownFrame } from './frame-definitions.js';
 import type { Installed } from './installed-signatures.js';
 import { openInstalled } from './installed-signatures.js';
-import type { Ranking, TreeIndex } from './tree-index.js';
+import type { Ranking } from './rank-tree.js';
 
 /** Limits of method.md section 1.11. */
 const MOST_CONTEXTS = 5;
@@ -30,14 +30,14 @@ export interface AssemblyOptions {
 
 /** At most five contexts, best first, each within its budgets, no two with more than 60 % of the smaller one's lines in common. */
 export async function assembleContexts(
-  tree: TreeIndex,
+  code: CodeIndex,
   ranking: Ranking,
   { largestOverlap = LARGEST_OVERLAP, installed = [] }: AssemblyOptions = {},
 ): Promise<Context[]> {
   const contexts: Context[] = [];
   const kept: Selection[] = [];
-  const found = { tree, ranking, scores: scoreFiles(tree, ranking.hits), installed: openInstalled(installed) };
-  for (const anchor of rankAnchors(tree, ranking).slice(0, MOST_ANCHORS)) {
+  const found = { code, ranking, scores: scoreFiles(code, ranking.hits), installed: openInstalled(installed) };
+  for (const anchor of rankAnchors(code, ranking).slice(0, MOST_ANCHORS)) {
     if (contexts.length >= MOST_CONTEXTS) break;
     const selection = await select(found, anchor, kept.length === 0);
     const isNew = kept.every((other) => overlapShare(other.lines, selection.lines) <= largestOverlap);
@@ -62,28 +62,28 @@ function makeContext(rank: number, anchor: Anchor, selection: Selection): Contex
 }
 
 interface Found {
-  tree: TreeIndex;
+  code: CodeIndex;
   ranking: Ranking;
   scores: Map<string, number>;
   installed: Installed;
 }
 
 /** The first context may take chunks from anywhere; the others stay in reach of their anchor, which keeps them diverse. */
-async function select({ tree, ranking, scores, installed }: Found, anchor: Anchor, isFirst: boolean): Promise<Selection> {
+async function select({ code, ranking, scores, installed }: Found, anchor: Anchor, isFirst: boolean): Promise<Selection> {
   const selection = startSelection();
-  const reach = filesInReach(tree, anchor, scores);
+  const reach = filesInReach(code, anchor, scores);
   for (const known of ranking.frames) {
-    if (isFirst || reach.has(known.file)) addFrame(tree, selection, known);
+    if (isFirst || reach.has(known.file)) addFrame(code, selection, known);
   }
   for (const loop of anchor.loops) addLoop(selection, loop);
   let taken = 0;
   for (const hit of ranking.hits) {
-    const chunk = tree.code.chunks[hit.chunk];
+    const chunk = code.chunks[hit.chunk];
     if (chunk === undefined || !(isFirst || reach.has(chunk.file))) continue;
     if (++taken > MOST_SNIPPETS) break;
     addBlock(selection, chunkBlock(chunk, hit.score));
   }
-  for (const block of await dependencyBlocks(tree, selection.blocks, installed)) addBlock(selection, block);
+  for (const block of await dependencyBlocks(code, selection.blocks, installed)) addBlock(selection, block);
   return selection;
 }
 
@@ -106,8 +106,8 @@ function addLoop(selection: Selection, loop: TrainingLoop): void {
   }
 }
 
-function addFrame(tree: TreeIndex, selection: Selection, known: KnownFrame): void {
-  const lines = (tree.code.texts.get(known.file) ?? '').split('\n');
+function addFrame(code: CodeIndex, selection: Selection, known: KnownFrame): void {
+  const lines = (code.texts.get(known.file) ?? '').split('\n');
   const line = known.frame.line;
   const base = { role: 'frame' as const, file: known.file, score: 1 };
   if (known.definition !== null) {
@@ -121,7 +121,7 @@ function addFrame(tree: TreeIndex, selection: Selection, known: KnownFrame): voi
     return;
   }
   if (line === undefined) return;
-  const chunks = lookupsOf(tree.code).chunks.get(known.file) ?? [];
+  const chunks = lookupsOf(code).chunks.get(known.file) ?? [];
   const chunk = chunks.find((item) => item.startLine <= line && item.endLine >= line && item.kind !== 'class');
   if (chunk !== undefined) addBlock(selection, { ...chunkBlock(chunk, 1), role: 'frame' }, line);
 }

@@ -4,6 +4,8 @@ import type { Chunk, CodeIndex, Definition, ResolvedImport } from '@reenact/code
 export interface CodeLookups {
   definitions: Map<string, Definition[]>;
   chunks: Map<string, Chunk[]>;
+  /** Place of each chunk in `CodeIndex.chunks`, by its id. */
+  places: Map<string, number>;
   /** Files that import a file, sorted as the index is. */
   importers: Map<string, string[]>;
 }
@@ -17,6 +19,7 @@ export function lookupsOf(code: CodeIndex): CodeLookups {
   const made = {
     definitions: Map.groupBy(code.definitions, (definition) => definition.file),
     chunks: Map.groupBy(code.chunks, (chunk) => chunk.file),
+    places: new Map(code.chunks.map(({ id }, place) => [id, place])),
     importers: importersOf(code.imports),
   };
   lookups.set(code, made);

@@ -1,50 +1,87 @@
 import { openTree } from '@reenact/code-index';
-import type { ContextSource } from '@reenact/domain';
+import type { ChunkIndex, ContextSource, RetrieveOptions } from '@reenact/domain';
 import { assembleContexts } from './assemble.js';
-import { indexTree, rankChunks } from './tree-index.js';
-import type { TreeIndex } from './tree-index.js';
+import type { EmbedProgress } from './models/embed-best.js';
+import type { UseModels } from './models/share-models.js';
+import { rankTree } from './rank-tree.js';
+import type { NamedTree } from './rank-tree.js';
 
-/** Settings of the embedded search. */
+/** What chooses contexts, and what it keeps. */
 export interface ContextSourceOptions {
-  /** Trees whose index is kept in memory, the latest used ones; 4 when not given. */
+  /** The engine; asked for once, at the first choice, so that an error of its settings is that choice's. */
+  openIndex: () => ChunkIndex;
+  /** Lends the models that are configured; none when not given: words alone. */
+  useModels?: UseModels;
+  /** Trees of which everything is kept in memory, the latest used ones; 4 when not given. */
   cachedTrees?: number;
   /** Folder where what was parsed is kept over runs and restarts; in memory when not given. */
   directory?: string;
+  /** Gets a sentence where something damaged is made anew. */
+  onNotice?: (message: string) => void;
 }
 
 /** Snapshots are copies of many projects' states: as states of one repository they share whatever files they have in common. */
 const SNAPSHOTS = 'snapshots of subjects';
 
 /**
- * The embedded search: an index in memory per tree, built at the first question and kept by tree hash; files that any snapshot held before are not parsed again. Equal tree, query and
- * installed packages give byte-identical contexts, best first; a tree without code gives none.
+ * Contexts by the search: everything about a tree in memory, read at the first question and kept by tree hash, its chunks ranked by the
+ * engine and the models that are configured. Files that any snapshot held before are not parsed again, texts that were embedded before
+ * not embedded. Equal tree, query, vectors and installed packages give byte-identical contexts, best first; a tree without code gives none.
  */
-export function createContextSource({ cachedTrees = 4, directory }: ContextSourceOptions = {}): ContextSource {
-  const cache = new Map<string, Promise<TreeIndex>>();
+export function createContextSource(options: ContextSourceOptions): ContextSource {
+  const { openIndex, cachedTrees = 4, useModels = (work) => work({ dense: null, reranker: null }) } = options;
+  const trees = new Map<string, NamedTree>();
+  let index: ChunkIndex | null = null;
   return {
-    async retrieve(treeDirectory, treeHash, query, installed = []) {
-      const tree = await cachedIndex(cache, treeHash, () => indexSnapshot(treeDirectory, treeHash, directory));
-      for (const oldest of [...cache.keys()].slice(0, Math.max(0, cache.size - cachedTrees))) cache.delete(oldest);
-      return assembleContexts(tree, rankChunks(tree, query), { installed });
-    },
+    retrieve: ({ directory, hash }, query, asked = {}) =>
+      useModels(async (models) => {
+        index ??= openIndex();
+        const tree = trees.get(hash) ?? (await readSnapshot(directory, hash, options, asked));
+        // Deleted and set again: the map's order is the order of use.
+        trees.delete(hash);
+        trees.set(hash, tree);
+        for (const oldest of [...trees.keys()].slice(0, Math.max(0, trees.size - cachedTrees))) trees.delete(oldest);
+        const { ranking, facts } = await rankTree({ index, ...models }, tree, query, {
+          ...noticed(options),
+          ...(asked.signal === undefined ? {} : { signal: asked.signal }),
+          onProgress: (progress) => asked.onProgress?.(embeddingWords(progress)),
+        });
+        const { installed = [] } = asked;
+        return { contexts: await assembleContexts(tree.code, ranking, { installed }), ranking: facts };
+      }),
   };
 }
 
-async function indexSnapshot(treeDirectory: string, treeHash: string, directory: string | undefined): Promise<TreeIndex> {
-  const kept = directory === undefined ? {} : { directory, repository: SNAPSHOTS };
-  const tree = await openTree(treeDirectory, { ...kept, revision: treeHash });
+async function readSnapshot(
+  treeDirectory: string,
+  treeHash: string,
+  options: ContextSourceOptions,
+  { signal, onProgress }: RetrieveOptions,
+): Promise<NamedTree> {
+  const { directory } = options;
+  const tree = await openTree(treeDirectory, {
+    ...(directory === undefined ? {} : { directory, repository: SNAPSHOTS }),
+    revision: treeHash,
+    ...noticed(options),
+    ...(signal === undefined ? {} : { signal }),
+    onProgress: ({ filesDone, filesTotal, secondsLeft }) =>
+      onProgress?.(`reading: ${filesDone} of ${filesTotal} files${left(secondsLeft)}`),
+  });
   try {
-    return indexTree(await tree.codeIndex());
+    return { name: { repository: SNAPSHOTS, revision: tree.digest }, analysis: tree.analysis, code: await tree.codeIndex() };
   } finally {
     tree.close();
   }
 }
 
-function cachedIndex(cache: Map<string, Promise<TreeIndex>>, treeHash: string, build: () => Promise<TreeIndex>): Promise<TreeIndex> {
-  const built = cache.get(treeHash) ?? build();
-  // Deleted and set again: the map's order is the order of use.
-  cache.delete(treeHash);
-  cache.set(treeHash, built);
-  built.catch(() => cache.delete(treeHash));
-  return built;
+function noticed({ onNotice }: ContextSourceOptions): { onNotice?: (message: string) => void } {
+  return onNotice === undefined ? {} : { onNotice };
+}
+
+function embeddingWords({ done, total, secondsLeft }: EmbedProgress): string {
+  return `embedding: ${done} of ${total} chunks${left(secondsLeft)}`;
+}
+
+function left(seconds: number | null): string {
+  return seconds === null ? '' : `, ${Math.ceil(seconds)} s left`;
 }

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dependencyBlocks } from './dependencies.js';
 import { openInstalled } from './installed-signatures.js';
-import { indexTree } from './tree-index.js';
 
 async function dependenciesOf(files: Record<string, string>, shown: string, installed: string[] = []): Promise<ContextBlock[]> {
   const sources = Object.entries(files).map(([file, text]) => ({ file, kind: 'python' as const, text }));
@@ -24,7 +23,7 @@ async function dependenciesOf(files: Record<string, string>, shown: string, inst
     text: body,
     score: 1,
   };
-  return dependencyBlocks(indexTree(await indexSources(sources)), [block], openInstalled(installed));
+  return dependencyBlocks(await indexSources(sources), [block], openInstalled(installed));
 }
 
 /** `file name` of each block. */

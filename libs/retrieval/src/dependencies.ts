@@ -1,9 +1,8 @@
-import type { Definition, ResolvedImport } from '@reenact/code-index';
+import type { CodeIndex, Definition, ResolvedImport } from '@reenact/code-index';
 import type { ContextBlock } from '@reenact/domain';
 import { lookupsOf } from './code-lookups.js';
 import { resolveName } from './dependency-names.js';
 import type { Installed, OuterName } from './installed-signatures.js';
-import type { TreeIndex } from './tree-index.js';
 
 /** Longer bodies are shown by their signature only (method.md section 1.9–1.10). */
 const LONGEST_BODY_LINES = 60;
@@ -18,13 +17,13 @@ const WORD = /[\p{L}_][\p{L}\p{N}_]*/gu;
  * signature, classes by their shell; signatures of other packages, where `installed` holds them; last the signatures of what the
  * project's definitions use in turn (depth 2).
  */
-export async function dependencyBlocks(tree: TreeIndex, shown: ContextBlock[], installed: Installed): Promise<ContextBlock[]> {
-  const first = usedDefinitions(tree, shown);
-  const near = first.map((definition) => dependencyBlock(tree, definition));
+export async function dependencyBlocks(code: CodeIndex, shown: ContextBlock[], installed: Installed): Promise<ContextBlock[]> {
+  const first = usedDefinitions(code, shown);
+  const near = first.map((definition) => dependencyBlock(code, definition));
   const known = new Set(first.map(keyOf));
-  const second = usedDefinitions(tree, near).filter((definition) => !known.has(keyOf(definition)));
-  const outer = await installed.blocksOf(outerNames(tree, shown));
-  return [...outerImports(tree, shown), ...near, ...outer, ...second.map(signatureBlock)];
+  const second = usedDefinitions(code, near).filter((definition) => !known.has(keyOf(definition)));
+  const outer = await installed.blocksOf(outerNames(code, shown));
+  return [...outerImports(code, shown), ...near, ...outer, ...second.map(signatureBlock)];
 }
 
 function keyOf({ file, startLine, name }: Definition): string {
@@ -36,11 +35,11 @@ function textsByFile(shown: ContextBlock[]): Map<string, string> {
   return new Map([...Map.groupBy(shown, (block) => block.file)].map(([file, blocks]) => [file, blocks.map(({ text }) => text).join('\n')]));
 }
 
-function usedDefinitions(tree: TreeIndex, shown: ContextBlock[]): Definition[] {
+function usedDefinitions(code: CodeIndex, shown: ContextBlock[]): Definition[] {
   const used = new Map<string, Definition>();
   for (const [file, blocks] of Map.groupBy(shown, (block) => block.file)) {
     const text = blocks.map((block) => block.text).join('\n');
-    for (const definition of [...ownDefinitions(tree, file, { blocks, text }), ...importedDefinitions(tree, file, text)])
+    for (const definition of [...ownDefinitions(code, file, { blocks, text }), ...importedDefinitions(code, file, text)])
       used.set(keyOf(definition), definition);
     if (used.size >= MOST_DEFINITIONS) break;
   }
@@ -48,23 +47,23 @@ function usedDefinitions(tree: TreeIndex, shown: ContextBlock[]): Definition[] {
 }
 
 /** What a file's shown blocks use of the file itself: its functions and classes by their name, methods of the same class by `self`. */
-function ownDefinitions(tree: TreeIndex, file: string, { blocks, text }: { blocks: ContextBlock[]; text: string }): Definition[] {
+function ownDefinitions(code: CodeIndex, file: string, { blocks, text }: { blocks: ContextBlock[]; text: string }): Definition[] {
   const words = new Set(text.match(WORD) ?? []);
   const selves = new Set(attributesOf(text, 'self').map((tail) => tail.split('.', 1)[0] ?? ''));
   const classes = new Set(blocks.map(({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.')))));
-  return (lookupsOf(tree.code).definitions.get(file) ?? []).filter(({ name, startLine, endLine }) => {
+  return (lookupsOf(code).definitions.get(file) ?? []).filter(({ name, startLine, endLine }) => {
     if (blocks.some((block) => block.startLine <= startLine && block.endLine >= endLine)) return false;
     const dot = name.lastIndexOf('.');
     return dot < 0 ? words.has(name) : classes.has(name.slice(0, dot)) && selves.has(name.slice(dot + 1));
   });
 }
 
-function importedDefinitions(tree: TreeIndex, file: string, text: string): Definition[] {
+function importedDefinitions(code: CodeIndex, file: string, text: string): Definition[] {
   const words = new Set(text.match(WORD) ?? []);
-  return (tree.code.imports.get(file) ?? []).flatMap((item) => {
+  return (code.imports.get(file) ?? []).flatMap((item) => {
     const target = item.file;
     if (target === null || target === file) return [];
-    return wantedNames(item, words, text).flatMap((name) => resolveName(tree.code, target, name));
+    return wantedNames(item, words, text).flatMap((name) => resolveName(code, target, name));
   });
 }
 
@@ -94,10 +93,10 @@ function attributesOf(text: string, chain: string): string[] {
   return [...names];
 }
 
-function dependencyBlock(tree: TreeIndex, definition: Definition): ContextBlock {
+function dependencyBlock(code: CodeIndex, definition: Definition): ContextBlock {
   const { file, name, startLine, endLine } = definition;
   const isShort = definition.kind === 'class' || endLine - startLine < LONGEST_BODY_LINES;
-  const chunks = isShort ? (lookupsOf(tree.code).chunks.get(file) ?? []) : [];
+  const chunks = isShort ? (lookupsOf(code).chunks.get(file) ?? []) : [];
   const chunk = chunks.find((item) => item.startLine === startLine && item.name === name);
   return chunk === undefined
     ? signatureBlock(definition)
@@ -109,15 +108,15 @@ function signatureBlock({ file, name, startLine, endLine, signature }: Definitio
 }
 
 /** Imports of what the project does not hold that a shown text uses. */
-function outerItems(tree: TreeIndex, file: string, text: string): ResolvedImport[] {
+function outerItems(code: CodeIndex, file: string, text: string): ResolvedImport[] {
   const words = new Set(text.match(WORD) ?? []);
-  return (tree.code.imports.get(file) ?? []).filter((item) => item.file === null && words.has(item.local));
+  return (code.imports.get(file) ?? []).filter((item) => item.file === null && words.has(item.local));
 }
 
 /** Names of other packages that shown blocks use, in the order of the blocks and of the imports, each once. */
-function outerNames(tree: TreeIndex, shown: ContextBlock[]): OuterName[] {
+function outerNames(code: CodeIndex, shown: ContextBlock[]): OuterName[] {
   const names = [...textsByFile(shown)].flatMap(([file, text]) =>
-    outerItems(tree, file, text).flatMap((item) => {
+    outerItems(code, file, text).flatMap((item) => {
       const tails = attributesOf(text, chainOf(item));
       if (item.level > 0 || item.imported === '*') return [];
       if (item.imported === null) return tails.map((name) => ({ module: item.module, name }));
@@ -129,11 +128,11 @@ function outerNames(tree: TreeIndex, shown: ContextBlock[]): OuterName[] {
 }
 
 /** One block for each shown file: the imports of what the project does not hold and the shown text uses, a statement for each name. */
-function outerImports(tree: TreeIndex, shown: ContextBlock[]): ContextBlock[] {
+function outerImports(code: CodeIndex, shown: ContextBlock[]): ContextBlock[] {
   return [...textsByFile(shown)].flatMap(([file, text]) => {
     const blocks = shown.filter((block) => block.file === file);
     const isShown = (line: number): boolean => blocks.some((block) => block.startLine <= line && block.endLine >= line);
-    const used = outerItems(tree, file, text).filter((item) => !isShown(item.line));
+    const used = outerItems(code, file, text).filter((item) => !isShown(item.line));
     const lines = used.map((item) => item.line);
     if (lines.length === 0) return [];
     const range = { startLine: Math.min(...lines), endLine: Math.max(...lines) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queryTokens, shortQuery } from './query.js';
-import type { ContextQuery } from './query.js';
+import type { ContextQuery } from '@reenact/domain';
 
 function count(tokens: string[], token: string): number {
   return tokens.filter((item) => item === token).length;

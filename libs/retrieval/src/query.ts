@@ -1,22 +1,10 @@
-import type { RerankQuery } from '@reenact/domain';
+import type { ContextQuery, RerankQuery } from '@reenact/domain';
 import { tokenise } from '@reenact/code-index';
 import { maskVariables, meaningfulLines } from './query-boilerplate.js';
 import { errorTexts } from './query-errors.js';
 
-/** What a claim asks of a tree: the port's query. */
-export interface ContextQuery {
-  title: string;
-  body: string;
-  frames: QueryFrame[];
-  symbols: string[];
-}
-
 /** A frame of the report's traces; `line` helps to cut a long function around it. */
-export interface QueryFrame {
-  file: string;
-  function?: string | undefined;
-  line?: number | undefined;
-}
+export type QueryFrame = ContextQuery['frames'][number];
 
 /** How often the names of frames and symbols are repeated in the query, so that they weigh as much as a few words of prose. */
 const FRAME_TIMES = 3;

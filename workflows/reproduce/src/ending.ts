@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation, patched } from '@temporalio/workflow';
 import { ERROR_CODES } from '@reenact/domain';
-import type { AttemptRecord, ContentRef, ErrorCode, Usage, VerdictState } from '@reenact/domain';
+import type { AttemptRecord, ContentRef, ContextRanking, ErrorCode, Usage, VerdictState } from '@reenact/domain';
 import { core } from './policies.js';
 import type { Story } from './story.js';
 
@@ -16,6 +16,7 @@ export interface Ending {
   scope: 'script' | 'run';
   usage: Usage;
   skipped: string[];
+  ranking?: ContextRanking;
   startedAtMilliseconds: number;
 }
 
@@ -54,7 +55,7 @@ export async function endedBy(error: unknown, attemptCount: number, story: Story
   }
   if (failure.type === 'budget-exceeded') return { state: 'inconclusive', reason: `budget: ${failure.message}` };
   if (failure.type === 'environment-unsolvable') return { state: 'unsupported', reason: `dependency: ${failure.message}` };
-  return { state: 'infra_error', reason: failure.message };
+  return { state: 'infra_error', reason: failure.hint === null ? failure.message : `${failure.message} ${failure.hint}` };
 }
 
 /** Says in the run's record that it ended without a verdict: nobody may be following it. */
@@ -72,8 +73,15 @@ function isRequestFault(type: string): boolean {
 }
 
 /** The innermost cause of an activity's failure. */
-export function rootFailure(error: unknown): { type: string; message: string } {
-  let current = error as { cause?: unknown; type?: string; message?: string } | undefined;
+export function rootFailure(error: unknown): { type: string; message: string; hint: string | null } {
+  let current = error as { cause?: unknown; type?: string; message?: string; details?: unknown } | undefined;
   while (current?.cause !== undefined && current.cause !== null) current = current.cause as typeof current;
-  return { type: current?.type ?? '', message: current?.message ?? String(error) };
+  return { type: current?.type ?? '', message: current?.message ?? String(error), hint: hintOf(current?.details) };
+}
+
+/** What to do next, as activities put it into the first detail of their failures. */
+function hintOf(details: unknown): string | null {
+  const [first] = Array.isArray(details) ? (details as unknown[]) : [];
+  const hint = typeof first === 'object' && first !== null && 'hint' in first ? first.hint : null;
+  return typeof hint === 'string' ? hint : null;
 }

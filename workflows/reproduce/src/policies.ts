@@ -39,12 +39,25 @@ export const minimising = proxyActivities<MinimiseActivities>(quick);
 /** Reading a long history may take a while. */
 export const bisection = proxyActivities<BisectionActivities>({ ...quick, startToCloseTimeout: '15m', heartbeatTimeout: DEAD_BUSY_WORKER });
 
-export const subjects = proxyActivities<SubjectActivities>({
+const indexing: ActivityOptions = {
   ...quick,
   taskQueue: QUEUES.index,
   startToCloseTimeout: '15m',
   scheduleToCloseTimeout: '2h',
   heartbeatTimeout: DEAD_BUSY_WORKER,
+};
+
+export const subjects = proxyActivities<Omit<SubjectActivities, 'retrieveContexts'>>(indexing);
+
+/**
+ * The first embedding of a tree takes seconds to a minute with a model in a directory, far longer at a slow endpoint, and a cluster takes
+ * minutes to load a big tree. What was embedded is kept, so that a try that ran out of time goes on where it stopped.
+ */
+export const retrieval = proxyActivities<Pick<SubjectActivities, 'retrieveContexts'>>({
+  ...indexing,
+  startToCloseTimeout: '30m',
+  scheduleToCloseTimeout: '4h',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '2m' },
 });
 
 export const environments = proxyActivities<EnvironmentActivities>({

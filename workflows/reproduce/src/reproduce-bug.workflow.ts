@@ -9,14 +9,14 @@ import {
   ParentClosePolicy,
 } from '@temporalio/workflow';
 import { ChildWorkflowCancellationType } from '@temporalio/workflow';
-import { NO_USAGE, contextWorkflowId } from '@reenact/domain';
-import type { AttemptRecord, ContentRef, ProposedCandidate, ReproduceRequest, Usage, VerdictState } from '@reenact/domain';
+import { NO_USAGE, contextWorkflowId, rankingWords } from '@reenact/domain';
+import type { AttemptRecord, ContentRef, ContextRanking, ProposedCandidate, ReproduceRequest, Usage, VerdictState } from '@reenact/domain';
 import { contextLoopWorkflow } from './context-loop.workflow.js';
 import type { ContextLoopResult } from './context-loop.workflow.js';
 import { endedBy, publishEnding } from './ending.js';
 import type { RunResult } from './ending.js';
 import { addHint, attemptsGranted, getStatus, grantAttempts, hintGiven, stop } from './messages.js';
-import { core, subjects } from './policies.js';
+import { core, retrieval } from './policies.js';
 import { prepareRun } from './prepare.js';
 import type { Prepared } from './prepare.js';
 import { Story } from './story.js';
@@ -41,6 +41,7 @@ class Reproduction {
   private readonly hints: string[] = [];
   private readonly skipped: string[] = [];
   private prepared: Prepared | null = null;
+  private ranking: ContextRanking | undefined;
   private memory: ContentRef | null = null;
   private usage: Usage = NO_USAGE;
   private attemptLimit: number;
@@ -100,6 +101,7 @@ class Reproduction {
         scope: 'run',
         usage: this.usage,
         skipped: this.skipped,
+        ...(this.ranking === undefined ? {} : { ranking: this.ranking }),
         startedAtMilliseconds: this.startedAtMilliseconds,
       },
       ended,
@@ -133,12 +135,15 @@ class Reproduction {
 
   private async searchContexts(prepared: Prepared): Promise<{ state: VerdictState; reason: string } | null> {
     await this.story.tell('retrieve', 'choosing contexts');
-    const { contexts } = await subjects.retrieveContexts({
+    const { contexts, ranking } = await retrieval.retrieveContexts({
       report: prepared.report,
       claim: prepared.claim.claim,
       treeHash: prepared.subject.treeHash,
       environment: prepared.environment.environment,
     });
+    this.ranking = ranking;
+    // Absent where an older worker chose them: such a run goes on as it was recorded.
+    if (ranking !== undefined) await this.story.tell('retrieve', rankingWords(ranking));
     for (const { context, rank, summary } of contexts) {
       await this.story.tell('retrieve', `context ${rank}: ${summary}`);
       const result = await this.loop(prepared, rank, context, []);

@@ -84,8 +84,7 @@ async function searchFolder(
       .search({ tokens: question.tokens, vector, limit, filter, explain: options.explain === true }, { signal })
       .finally(() => search.close());
     const reranker = await createReranker(context.configuration.retrievalModels);
-    // Every read decodes a whole file, and reranker and terminal both want the text.
-    const texts = new Map(answer.hits.map((hit) => [hit.id, textIn(tree, hit)]));
+    const texts = textsOf(tree, answer.hits);
     const textOf = ({ id }: SearchHit): string => texts.get(id) ?? '';
     const ordered = await rerankHits(reranker, { query: question.short, hits: answer.hits, textOf }, { signal }).finally(() =>
       reranker.close(),
@@ -100,8 +99,12 @@ async function searchFolder(
   }
 }
 
-function textIn(tree: OpenedTree, { file, id }: SearchHit): string {
-  return tree.read(file)?.chunks.find((chunk) => chunk.id === id)?.text ?? '';
+/** Texts of hits by their ids, for reranker and terminal. Every read decodes a whole file, so each file is read once. */
+function textsOf(tree: OpenedTree, hits: SearchHit[]): Map<string, string> {
+  const found = new Set(hits.map(({ id }) => id));
+  const files = new Set(hits.map(({ file }) => file));
+  const chunks = [...files].flatMap((file) => tree.read(file)?.chunks ?? []);
+  return new Map(chunks.filter(({ id }) => found.has(id)).map(({ id, text }) => [id, text]));
 }
 
 /** First line of a text that holds a word; empty where there is none. */

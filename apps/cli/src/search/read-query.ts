@@ -2,10 +2,9 @@ import path from 'node:path';
 import type { OpenedTree } from '@reenact/code-index';
 import { tokenise } from '@reenact/code-index';
 import { AppError } from '@reenact/domain';
-import type { ReportedException } from '@reenact/domain';
+import type { ContextQuery, ReportedException } from '@reenact/domain';
 import { projectFrames, readReport } from '@reenact/report';
 import { shortQuery, treeQuery } from '@reenact/retrieval';
-import type { ContextQuery } from '@reenact/retrieval';
 import { MAX_REPORT_BYTES, readInput } from '../requests/read-input.js';
 import type { TreeQuestion } from './search-tree.js';
 

@@ -44,11 +44,16 @@ export function createSubjectActivities(deps: Dependencies): SubjectActivities {
       const { title, text } = await getJson(deps.artifacts, report, Report);
       const { frames, symbols } = await getJson(deps.artifacts, claim, Claim);
       const installed = environment === undefined ? [] : packageFolders(await getJson(deps.artifacts, environment, Environment));
-      const found = await withHeartbeat(async () =>
-        deps.contexts.retrieve(await deps.trees.pathOf(treeHash), treeHash, { title, body: text, frames, symbols }, installed),
+      const query = { title, body: text, frames, symbols };
+      const found = await withHeartbeat(async ({ signal, note }) =>
+        deps.contexts.retrieve({ directory: await deps.trees.pathOf(treeHash), hash: treeHash }, query, {
+          installed,
+          signal,
+          onProgress: note,
+        }),
       );
       const contexts = [];
-      for (const context of found) {
+      for (const context of found.contexts) {
         const files = [...new Set(context.blocks.map((block) => block.file))];
         contexts.push({
           context: await putJson(deps.artifacts, context),
@@ -56,7 +61,7 @@ export function createSubjectActivities(deps: Dependencies): SubjectActivities {
           summary: `${context.module || '.'}: ${files.slice(0, 5).join(', ')}`,
         });
       }
-      return { contexts };
+      return { contexts, ranking: found.ranking };
     },
   };
 }

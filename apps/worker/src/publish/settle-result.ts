@@ -88,6 +88,7 @@ async function compose(deps: Dependencies, input: PublishInput, best: Best, { cl
     environment:
       environment === null ? null : { id: environment.id, python: environment.pythonVersion, sandbox: await sandboxOf(deps, best.attempt) },
     skipped: input.skipped,
+    ...(input.ranking === undefined ? {} : { ranking: input.ranking }),
     trials,
     seconds: secondsOf(input),
   };

@@ -195,6 +195,7 @@ function scriptedSubjects(script: Script): SubjectActivities {
           rank: index + 1,
           summary: 'context',
         })),
+        ranking: { engine: 'scripted', chunks: script.contexts, embedder: null, reranker: null },
       }),
   };
 }

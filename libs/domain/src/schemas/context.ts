@@ -26,6 +26,25 @@ export const Context = z.object({
 });
 export type Context = z.infer<typeof Context>;
 
+const RankingModel = z.object({ name: z.string(), digest: z.string() });
+
+/** By what the chunks of a tree were ranked when contexts were chosen from it. */
+export const ContextRanking = z.object({
+  /** `ChunkIndex.kind`. */
+  engine: z.string(),
+  chunks: z.int(),
+  /** Null = by words alone, since none is configured. */
+  embedder: RankingModel.extend({
+    /** Texts that were embedded for this choice; the others' vectors were there. */
+    embedded: z.int(),
+    /** Chunks without a vector, which are reckoned with the mean of the others. */
+    pending: z.int(),
+  }).nullable(),
+  /** Null = the search's own order. */
+  reranker: RankingModel.nullable(),
+});
+export type ContextRanking = z.infer<typeof ContextRanking>;
+
 export const PlanStep = z.object({
   id: z.string(),
   purpose: z.enum(['env', 'data', 'model', 'config', 'trigger', 'observe', 'assert']),

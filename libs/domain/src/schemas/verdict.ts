@@ -3,6 +3,7 @@ import { Arm } from './trial.js';
 import { Lever, LeverResult } from './lever.js';
 import { Finding } from './candidate.js';
 import { ContentRef } from './common.js';
+import { ContextRanking } from './context.js';
 import { Statement } from './statement.js';
 
 /** The states of verdict.md section 5. */
@@ -117,6 +118,8 @@ export const Verdict = z.object({
   cost: z.object({ modelCalls: z.int(), inputTokens: z.int(), outputTokens: z.int(), costUsd: z.number().nullable() }),
   /** Path of the bundle, relative to the run's folder, and its id. */
   bundle: z.object({ id: z.string(), path: z.string() }).nullable(),
+  /** Absent where no context was chosen. */
+  ranking: ContextRanking.optional(),
   environment: z.object({ id: z.string(), python: z.string(), sandbox: z.string() }).nullable(),
   skipped: z.array(z.string()),
   trials: z.int(),

@@ -1,4 +1,4 @@
-import { leverResultWords, leverWords } from '@reenact/domain';
+import { leverResultWords, leverWords, rankingWords } from '@reenact/domain';
 import type { ControlResult, FacetResult, Finding, Need } from '@reenact/domain';
 import { needsInfoTemplate } from '../needs-info-template.js';
 import { plainLine } from '../plain-text.js';
@@ -45,6 +45,9 @@ export function answerSection(material: ResultMaterial): SafeHtml {
     ['Depth', saidAbout(verdict, 'depth').length > 0 ? about('depth') : markup`${depthWords(verdict.depth)}`],
     ...(verdict.reason === null ? [] : [['Reason', markup`${plainLine(verdict.reason)}`] as [string, SafeHtml]]),
     ['Cost', markup`${secondsWords(verdict.seconds)}, ${verdict.trials} trials, ${costWords(verdict.cost)}`],
+    ...(verdict.ranking === undefined
+      ? []
+      : [['Contexts', markup`${plainLine(rankingWords(verdict.ranking), 300)}`] as [string, SafeHtml]]),
     ['Run', markup`<code>${plainLine(verdict.runId)}</code>`],
   ];
   const list = joinHtml(

@@ -32,6 +32,7 @@ export function createElasticsearchIndex(settings: ElasticsearchSettings): Elast
     return retired;
   };
   return {
+    kind: 'elasticsearch',
     async publish(name, chunks, { embedding, signal = new AbortController().signal }) {
       signal.throwIfAborted();
       await connection.takesBase64(signal);

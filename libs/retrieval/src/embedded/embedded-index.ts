@@ -29,6 +29,7 @@ const CHUNKS_BETWEEN_TURNS = 500;
 export function createEmbeddedIndex({ directory, keep = DEFAULT_KEEP, reading = {} }: EmbeddedIndexOptions): ChunkIndex {
   const folder = openGenerationFolder(directory);
   return {
+    kind: 'embedded',
     async publish(name, chunks, { embedding, analysis = null, signal }) {
       signal?.throwIfAborted();
       const earlier = analysis === null ? null : await folder.latest(name.repository, analysis);

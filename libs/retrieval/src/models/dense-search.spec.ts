@@ -6,7 +6,7 @@ import type { ChunkIndex, Embedder, SearchHit, SearchableChunk } from '@reenact/
 import { angularSimilarity } from '../formula.js';
 import { createMemoryChunkIndex } from '../testing/memory-chunk-index.js';
 import { openDenseSearch } from './dense-search.js';
-import type { DenseLayer } from './dense-search.js';
+import type { DenseLayer, DenseRequest } from './dense-search.js';
 import { openEmbeddingCache } from './embedding-cache.js';
 import { createFeatureReranker } from './feature-reranker.js';
 import { reportText, rerankHits } from './rerank-hits.js';
@@ -22,7 +22,7 @@ function chunk(number: number): SearchableChunk {
 }
 
 const CHUNKS = Array.from({ length: 60 }, (_, number) => chunk(number));
-const request = { name: NAME, chunks: CHUNKS, tokens: ['loss', 'cuda'], text: 'the loss', limit: 10 };
+const request = { name: NAME, analysis: 'a', chunks: CHUNKS, tokens: ['loss', 'cuda'], text: 'the loss', limit: 10 };
 
 let folder = '';
 let published: string[] = [];
@@ -48,11 +48,16 @@ async function withLayer(embedder: Embedder, work: (layer: DenseLayer) => Promis
   }
 }
 
+async function openDense(layer: DenseLayer, changes: Partial<DenseRequest> = {}) {
+  const lexical = await layer.index.open(NAME);
+  return openDenseSearch(layer, { ...request, lexical: lexical!, ...changes });
+}
+
 describe('openDenseSearch', () => {
   it('embeds the best by words, those named first before them, and leaves the rest pending at the mean', async () => {
     const embedder = createHashedEmbedder();
     await withLayer(embedder, async (layer) => {
-      const { search, vector, embedded, pending } = await openDenseSearch(layer, { ...request, first: ['id6', 'nowhere'] });
+      const { search, vector, embedded, pending } = await openDense(layer, { first: ['id6', 'nowhere'] });
       expect([embedded, pending]).toEqual([10, 50]);
       expect(embedder.embedded[0]).toBe(CHUNKS[6]!.text);
       const answer = await search.search({ tokens: request.tokens, vector, limit: 60 });
@@ -70,13 +75,13 @@ describe('openDenseSearch', () => {
   it('neither embeds nor publishes a second time, and publishes again what has new vectors', async () => {
     const embedder = createHashedEmbedder();
     await withLayer(embedder, async (layer) => {
-      await openDenseSearch(layer, request);
+      await openDense(layer);
       embedder.embedded.length = 0;
-      const again = await openDenseSearch(layer, request);
+      const again = await openDense(layer);
       expect([again.embedded, again.pending]).toEqual([0, 50]);
       expect(embedder.embedded).toEqual(['the loss']);
       expect(published).toEqual(['v1.hashed-8']);
-      const more = await openDenseSearch(layer, { ...request, limit: 20 });
+      const more = await openDense(layer, { limit: 20 });
       expect([more.embedded, more.pending]).toEqual([10, 40]);
       expect(published).toEqual(['v1.hashed-8', 'v1.hashed-8']);
       expect((await layer.index.open(NAME)) !== null).toBe(true);
@@ -85,14 +90,22 @@ describe('openDenseSearch', () => {
 
   it('embeds chunks without a word of the query too, where there is room', () =>
     withLayer(createHashedEmbedder(), async (layer) => {
-      expect(await openDenseSearch(layer, { ...request, tokens: ['unheard'], limit: 1000 })).toMatchObject({ embedded: 60, pending: 0 });
+      expect(await openDense(layer, { tokens: ['unheard'], limit: 1000 })).toMatchObject({ embedded: 60, pending: 0 });
     }));
 
-  it('says that a revision is not indexed', () =>
+  it('gives at most half of the vectors to those named first, of these to the best by words', () =>
     withLayer(createHashedEmbedder(), async (layer) => {
-      await expect(openDenseSearch(layer, { ...request, name: { repository: 'r', revision: 'v2' } })).rejects.toMatchObject({
-        code: 'internal',
-      });
+      const named = CHUNKS.filter(({ tokens }) => !tokens.text.includes('loss') || tokens.text.includes('cuda')).map(({ id }) => id);
+      const { search, vector } = await openDense(layer, { first: named });
+      const { hits } = await search.search({ tokens: request.tokens, vector, limit: 60 });
+      const embedded = hits.filter(({ similarity }) => similarity !== null);
+      const { hits: byWords } = await (await layer.index.open(NAME))!.search({ tokens: request.tokens, vector: null, limit: 60 });
+      const best = byWords.map(({ id }) => id);
+      expect(embedded.filter(({ id }) => named.includes(id)).map(({ id }) => id)).toEqual(
+        expect.arrayContaining(best.filter((id) => named.includes(id)).slice(0, 5)),
+      );
+      expect(embedded.map(({ id }) => id)).toEqual(expect.arrayContaining(best.slice(0, 5)));
+      expect(embedded).toHaveLength(10);
     }));
 });
 

@@ -1,8 +1,8 @@
-import { AppError } from '@reenact/domain';
 import type { ChunkIndex, ChunkSearch, Embedder, IndexName, SearchableChunk } from '@reenact/domain';
 import { EMBEDDED_AT_MOST, embedBest } from './embed-best.js';
-import type { EmbedBestOptions } from './embed-best.js';
 import type { EmbeddingCache } from './embedding-cache.js';
+import { openPublished, openWhole } from '../open-published.js';
+import type { RankingOptions } from '../open-ranking.js';
 
 /** What lazily embedded search stands on. */
 export interface DenseLayer {
@@ -15,13 +15,17 @@ export interface DenseLayer {
 export interface DenseRequest {
   /** The revision as it is published without vectors. */
   name: IndexName;
+  /** The same, open. */
+  lexical: ChunkSearch;
   /** All of its chunks. */
   chunks: readonly SearchableChunk[];
+  /** Names the code that made their tokens: `PublishOptions.analysis`. */
+  analysis: string;
   /** Tokens of the query, whose best chunks are embedded before all others. */
   tokens: string[];
   /** The query in words, for the embedder. */
   text: string;
-  /** Ids of chunks that are embedded before the best ones, whatever they rank: those of training loops. */
+  /** Ids of chunks that are embedded before the best ones, whatever they rank; at most half of all that are embedded. */
   first?: Iterable<string>;
   /** How many chunks get a vector for this query; `EMBEDDED_AT_MOST` when not given. */
   limit?: number;
@@ -41,56 +45,45 @@ export interface DenseSearch {
 /**
  * Opens a revision for hybrid search: ranks by words, embeds the best chunks that have no vector yet, and publishes the revision
  * beside the lexical one, under a name that holds the model. What is published with the same vectors already is opened as it is.
- * @throws AppError `internal` where the revision is not published; the embedder's errors; the signal's reason.
+ * @throws AppError of engine and embedder; the signal's reason.
  */
-export async function openDenseSearch(layer: DenseLayer, request: DenseRequest, options: EmbedBestOptions = {}): Promise<DenseSearch> {
+export async function openDenseSearch(layer: DenseLayer, request: DenseRequest, options: RankingOptions = {}): Promise<DenseSearch> {
   const { index, embedder } = layer;
-  const places = new Map(request.chunks.map(({ id }, place) => [id, place]));
-  // Where few chunks share a word with the query, the others are embedded too: vectors are there to find what words do not.
-  const best = [...(request.first ?? []), ...(await bestByWords(index, request, options.signal)), ...places.keys()];
-  const { vectors, embedded, pending } = await embedBest(
-    layer,
-    {
-      texts: request.chunks.map(({ text }) => text),
-      best: new Set(best.map((id) => places.get(id)).filter((place) => place !== undefined)),
-      limit: request.limit ?? EMBEDDED_AT_MOST,
-    },
-    options,
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const limit = request.limit ?? EMBEDDED_AT_MOST;
+  const { hits } = await request.lexical.search({ tokens: request.tokens, vector: null, limit }, signal);
+  const best = embeddingOrder(
+    request,
+    hits.map(({ id }) => id),
+    limit,
   );
-  const [vector] = await embedder.embed([request.text], 'query', signalOf(options.signal));
+  const texts = request.chunks.map(({ text }) => text);
+  const { vectors, embedded, pending } = await embedBest(layer, { texts, best, limit }, options);
+  const [vector] = await embedder.embed([request.text], 'query', signal);
   const { repository, revision } = request.name;
   const name = { repository, revision: `${revision}.${embedder.digest.slice(0, 16)}` };
-  const known = await index.open(name);
+  const known = await openWhole(index, name, options);
   if (known !== null) {
-    const { pending: missing } = await known.search({ tokens: [], vector: vector!, limit: 1 }, signalOf(options.signal));
+    const { pending: missing } = await known.search({ tokens: [], vector: vector!, limit: 1 }, signal);
     if (missing === pending) return { search: known, vector: vector!, embedded, pending };
     await known.close();
   }
-  await index.publish(name, withVectors(request.chunks, vectors), { embedding: embedder.digest, ...signalOf(options.signal) });
-  const search = await index.open(name);
-  if (search === null) throw missing(name);
-  return { search, vector: vector!, embedded, pending };
+  const { analysis } = request;
+  await index.publish(name, withVectors(request.chunks, vectors), { embedding: embedder.digest, analysis, ...signal });
+  return { search: await openPublished(index, name), vector: vector!, embedded, pending };
 }
 
-async function bestByWords(index: ChunkIndex, { name, tokens, limit }: DenseRequest, signal: AbortSignal | undefined): Promise<string[]> {
-  const search = await index.open(name);
-  if (search === null) throw missing(name);
-  try {
-    const { hits } = await search.search({ tokens, vector: null, limit: limit ?? EMBEDDED_AT_MOST }, signalOf(signal));
-    return hits.map(({ id }) => id);
-  } finally {
-    await search.close();
-  }
+/**
+ * Places of chunks in the order in which they deserve a vector. Where few chunks share a word with the query, the others come too:
+ * vectors are there to find what words do not.
+ */
+function embeddingOrder({ chunks, first = [] }: DenseRequest, byWords: string[], limit: number): Set<number> {
+  const places = new Map(chunks.map(({ id }, place) => [id, place]));
+  const wanted = new Set(first);
+  const early = [...new Set([...byWords.filter((id) => wanted.has(id)), ...wanted])].slice(0, Math.floor(limit / 2));
+  return new Set([...early, ...byWords, ...places.keys()].map((id) => places.get(id)).filter((place) => place !== undefined));
 }
 
 function* withVectors(chunks: readonly SearchableChunk[], vectors: readonly (Float32Array | null)[]): Generator<SearchableChunk> {
   for (const [place, chunk] of chunks.entries()) yield { ...chunk, vector: vectors[place] ?? null };
-}
-
-function signalOf(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
-}
-
-function missing({ repository, revision }: IndexName): AppError {
-  return new AppError('internal', `Revision ${revision} of ${repository} is not in the search index.`, { hint: 'Index it first.' });
 }

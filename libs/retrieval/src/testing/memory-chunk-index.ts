@@ -6,6 +6,7 @@ export function createMemoryChunkIndex(): ChunkIndex {
   const published = new Map<string, SearchableChunk[]>();
   const keyOf = ({ repository, revision }: IndexName): string => JSON.stringify([repository, revision]);
   return {
+    kind: 'memory',
     async publish(name, chunks, { signal }) {
       signal?.throwIfAborted();
       const taken: SearchableChunk[] = [];

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { claimFromReport } from '@reenact/authoring';
 import { loadPythonSyntax, openTree } from '@reenact/code-index';
 import type { IndexCounts, PythonSyntax } from '@reenact/code-index';
-import type { ChunkIndex, SearchableChunk } from '@reenact/domain';
+import type { ChunkIndex, ChunkSearch, SearchableChunk } from '@reenact/domain';
 import type { RetrievalModels } from '@reenact/domain/schemas';
 import { readReport } from '@reenact/report';
 import {
@@ -14,6 +14,7 @@ import {
   createEmbeddedIndex,
   createEmbedder,
   embedBest,
+  openRanking,
   openSharedEmbeddings,
 } from '@reenact/retrieval';
 import { BENCH_FOLDER } from './bench-ground.js';
@@ -59,6 +60,8 @@ export interface RetrievalProduct {
   /** @param storeDirectory where the index is kept. */
   openTree(treeDirectory: string, storeDirectory: string): Promise<IndexedTree>;
   createEngine(directory: string): ChunkIndex;
+  /** A tree's words as `search` opens them: a state that the engine has as it is, of another the chunks that it knows are taken over. */
+  openSearch(index: ChunkIndex, tree: IndexedTree, repository: string): Promise<ChunkSearch>;
   /**
    * An embedder with real MiniLM weights. @throws Error where weights or runtime cannot be had.
    * @param directory cache for weights, runtime and vectors.
@@ -67,7 +70,7 @@ export interface RetrievalProduct {
   /** Engine of a search cluster at this address. */
   createCluster(url: string): ChunkIndex & { close(): Promise<void> };
   /** Files of the first context that a report gets over a tree, in the order of their blocks. */
-  openContexts(treeDirectory: string): Promise<(report: string) => Promise<string[]>>;
+  openContexts(treeDirectory: string, engineDirectory: string): (report: string) => Promise<string[]>;
 }
 
 export const product: RetrievalProduct = {
@@ -82,15 +85,20 @@ export const product: RetrievalProduct = {
     return { ...tree, files: tree.files.length };
   },
   createEngine: (directory) => createEmbeddedIndex({ directory: path.join(directory, 'engine') }),
+  async openSearch(index, { digest, analysis, searchable }, repository) {
+    const name = { repository, revision: digest };
+    return (await openRanking({ index, dense: null }, { name, analysis, chunks: searchable, tokens: [], text: '' })).search;
+  },
   openEmbedder,
   createCluster: (url) => createElasticsearchIndex({ url, prefix: 'reenact-bench' }),
-  async openContexts(treeDirectory) {
-    const source = createContextSource();
+  openContexts(treeDirectory, engineDirectory) {
+    const source = createContextSource({ openIndex: () => createEmbeddedIndex({ directory: engineDirectory }) });
     return async (text) => {
       const report = readReport(Buffer.from(text));
       const { frames, symbols } = claimFromReport(report);
       const query = { title: report.title, body: report.text, frames, symbols };
-      const [first] = await source.retrieve(treeDirectory, treeDirectory, query);
+      const { contexts } = await source.retrieve({ directory: treeDirectory, hash: treeDirectory }, query);
+      const [first] = contexts;
       return [...new Set(first?.blocks.map(({ file }) => file))];
     };
   },

@@ -37,7 +37,7 @@ export async function reportsRow(context: RowContext): Promise<BenchLine[]> {
     async (one) => firstFiles((await search.search({ tokens: tokenise(one.report), vector: null, limit: LIMIT })).hits),
     () => search.close(),
   ]);
-  const contexts = await product.openContexts(directory);
+  const contexts = product.openContexts(directory, await ground.scratch());
   ways.push(['files of the first context', (one) => contexts(one.report), async () => undefined]);
   const lines: BenchLine[] = [];
   for (const [name, ask, close] of ways) {
