@@ -11,7 +11,14 @@ import { openRanking } from './open-ranking.js';
 import { sampleChunks } from './testing/sample-chunks.js';
 
 const CHUNKS = sampleChunks({ seed: 3, files: 4, chunksPerFile: 10, dimensions: null, pendingShare: 1 });
-const request = { name: { repository: 'r', revision: 'v1' }, analysis: 'a', chunks: () => CHUNKS, tokens: ['w1', 'w2'], text: 'w1', limit: 10 };
+const request = {
+  name: { repository: 'r', revision: 'v1' },
+  analysis: 'a',
+  chunks: () => CHUNKS,
+  tokens: ['w1', 'w2'],
+  text: 'w1',
+  limit: 10,
+};
 
 let folder = '';
 let opened: string[] = [];
