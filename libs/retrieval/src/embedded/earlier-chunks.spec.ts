@@ -105,6 +105,16 @@ describe('a revision that shares chunks with an earlier one', () => {
     expect(sizes[2]).toBe(sizes[0]);
   });
 
+  it('takes a chunk over once, and reads one that comes twice', async () => {
+    const { index } = await newIndex();
+    await index.publish(OLD, BEFORE, { embedding: null, analysis: 'a' });
+    const twice = [...BEFORE, BEFORE[0]!];
+    await index.publish(NEW, twice, { embedding: null, analysis: 'a' });
+    const search = await index.open(NEW);
+    expect(await search!.search({ ...QUERY, vector: null })).toEqual(referenceSearch(twice, { ...QUERY, vector: null }));
+    await search!.close();
+  });
+
   it.each([
     ['other code made the tokens', OLD, 'a', 'b'],
     ['it is not known what made them', OLD, 'a', undefined],

@@ -14,7 +14,7 @@ const ID_BYTES = 32;
 
 /**
  * Finds chunks of an earlier generation by all that their tokens depend on: id (path, span and text), kind and name. Answers a
- * chunk's number there, −1 where there is none.
+ * chunk's number there, each once; −1 where there is none.
  */
 export function findEarlier({ shape, sections }: EarlierGeneration): (chunk: ChunkPlace) => number {
   const ids = Buffer.from(sections.ids).toString('hex');
@@ -24,6 +24,8 @@ export function findEarlier({ shape, sections }: EarlierGeneration): (chunk: Chu
   const nameOf = textOf({ offsets: sections.nameOffsets, bytes: sections.nameBytes });
   return ({ id, kind, name }) => {
     const number = numbers.get(id) ?? -1;
-    return number >= 0 && shape.kinds[sections.kinds[number] ?? 0] === kind && nameOf(number) === name ? number : -1;
+    if (number < 0 || shape.kinds[sections.kinds[number] ?? 0] !== kind || nameOf(number) !== name) return -1;
+    numbers.delete(id);
+    return number;
   };
 }
