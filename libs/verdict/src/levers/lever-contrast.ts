@@ -1,4 +1,4 @@
-import type { Arm, Facet, Lever, LeverKind, LeverResult } from '@reenact/domain';
+import type { Arm, Facet, Lever, LeverKind, LeverResult, TrialPlan } from '@reenact/domain';
 import { fisherOneSided, isSignificant, toNumber, type Counts } from '../statistics/fisher.js';
 import { showsAll } from '../verification/arm-states.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
@@ -29,15 +29,8 @@ export interface Contrast {
   control: Arm | null;
 }
 
-/** A trial that is wanted under a lever. */
-export interface LeverTrial {
-  arm: Arm;
-  index: number;
-  lever: Lever;
-}
-
 /** Trials that would tell whether a lever decides when the symptom comes; empty = all is known. */
-export function wantedContrasts(contrast: Contrast): LeverTrial[] {
+export function wantedContrasts(contrast: Contrast): TrialPlan[] {
   const wanted = [
     ...(contrast.levers.includes('hash-seed') ? wantedSeeds(contrast) : []),
     ...(contrast.levers.includes('threads') ? wantedUnder(contrast, ONE_THREAD) : []),
@@ -61,13 +54,13 @@ function countsOf({ facets }: Contrast, trials: readonly JudgedTrial[]): Counts 
 }
 
 /** Nothing where the platform spoiled one: no lever is worth a second try. */
-function missing(contrast: Contrast, lever: Lever, total: number, arm: Arm = 'candidate'): LeverTrial[] {
+function missing(contrast: Contrast, lever: Lever, total: number, arm: Arm = 'candidate'): TrialPlan[] {
   const done = trialsUnder(contrast.trials, lever).filter((trial) => trial.arm === arm);
   if (done.some(({ outcome }) => outcome !== 'finished')) return [];
   return Array.from({ length: Math.max(0, total - done.length) }, (_unused, offset) => ({ arm, index: done.length + offset, lever }));
 }
 
-function wantedSeeds(contrast: Contrast): LeverTrial[] {
+function wantedSeeds(contrast: Contrast): TrialPlan[] {
   const explored = EXPLORED_SEEDS.flatMap((value) => missing(contrast, { kind: 'hash-seed', value }, 1));
   if (explored.length > 0) return explored;
   return seedPair(contrast)?.flatMap((lever) => missing(contrast, lever, 1 + SEED_TRIALS)) ?? [];
@@ -86,7 +79,7 @@ function plainCandidates(contrast: Contrast): JudgedTrial[] {
   return plainTrials(contrast.trials).filter(({ arm, outcome }) => arm === 'candidate' && outcome === 'finished');
 }
 
-function wantedUnder(contrast: Contrast, lever: Lever): LeverTrial[] {
+function wantedUnder(contrast: Contrast, lever: Lever): TrialPlan[] {
   const plain = countsOf(contrast, plainCandidates(contrast));
   const couldTell = [FULL_TRIALS, 0].some((shown) => effectOf({ shown, total: FULL_TRIALS }, plain).proven);
   if (!couldTell) return [];
@@ -143,7 +136,7 @@ function withControl(
   return { ...counts, control, ...effect, proven: effect.proven && (control === null || control.shown === 0) };
 }
 
-function wantedControls(contrast: Contrast): LeverTrial[] {
+function wantedControls(contrast: Contrast): TrialPlan[] {
   const { control } = contrast;
   if (control === null) return [];
   const telling = leverResults(contrast).filter(({ proven, effect }) => proven && effect === 'more');

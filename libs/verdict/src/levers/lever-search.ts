@@ -1,8 +1,7 @@
-import type { Facet, Lever, LeverKind } from '@reenact/domain';
+import type { Facet, Lever, LeverKind, TrialPlan } from '@reenact/domain';
 import { showsAny } from '../verification/arm-states.js';
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import { EXPLORED_SEEDS, LOAD, ONE_THREAD } from './lever-contrast.js';
-import type { LeverTrial } from './lever-contrast.js';
 import { trialsUnder } from './levers.js';
 
 /** Trials of each lever in a search. A fixed seed does the same again; the others may still leave it to chance. */
@@ -16,7 +15,7 @@ const SEARCH: readonly { lever: Lever; trials: number }[] = [
 export const SEARCHED_LEVERS = SEARCH.length;
 
 /** Trials that look for a lever under which a symptom comes that does not come without; empty = all were run. */
-export function wantedSearch(trials: readonly JudgedTrial[], levers: readonly LeverKind[]): LeverTrial[] {
+export function wantedSearch(trials: readonly JudgedTrial[], levers: readonly LeverKind[]): TrialPlan[] {
   return SEARCH.filter(({ lever }) => levers.includes(lever.kind)).flatMap(({ lever, trials: count }) => {
     const done = trialsUnder(trials, lever).filter(({ arm }) => arm === 'candidate').length;
     return Array.from({ length: Math.max(0, count - done) }, (_unused, offset) => ({
