@@ -7,6 +7,7 @@ import type { ResultMaterial } from '@reenact/reporting';
 import { openRunFolder } from '@reenact/store';
 import type { RunFolder } from '@reenact/store';
 import { packBundle, readBundle } from '@reenact/verdict';
+import type { Bundle } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { getJson } from '../json-artifacts.js';
@@ -23,10 +24,13 @@ export function createPublishActivities(deps: Dependencies): Pick<CoreActivities
     async publish(input) {
       const folder = await openRunFolder(deps.stateDirectory, input.runId);
       const judged = await judgedAttempts(deps, input);
-      const best = await applyLack(deps, input, foldAttempts(judged, input), judged);
+      const folded = foldAttempts(judged, input);
+      const directory = folded.attempt?.bundle ? await deps.trees.pathOf(folded.attempt.bundle.bundleTree) : null;
+      const bundle = directory === null ? null : await readBundle(directory);
+      const best = await applyLack(deps, input, { ...folded, bundle }, judged);
       const material = await settleResult(deps, input, best);
       const { verdict } = material;
-      if (best.attempt?.bundle) await writeBundle(deps, folder, best.attempt.bundle.bundleTree, verdict);
+      if (directory !== null && bundle !== null) await writeBundle(deps, folder, { directory, bundle, verdict });
       if (input.claim !== null)
         await folder.write('claim.json', JSON.stringify(await getJson(deps.artifacts, input.claim, Claim), null, 2));
       await writePages(folder, material);
@@ -48,9 +52,13 @@ async function writePages(folder: RunFolder, material: ResultMaterial): Promise<
   await folder.write('result.html', renderHtml(material));
 }
 
-async function writeBundle(deps: Dependencies, folder: RunFolder, bundleTree: string, verdict: Verdict): Promise<void> {
-  const directory = await deps.trees.pathOf(bundleTree);
-  const bundle = await readBundle(directory);
+interface PublishedBundle {
+  directory: string;
+  bundle: Bundle;
+  verdict: Verdict;
+}
+
+async function writeBundle(deps: Dependencies, folder: RunFolder, { directory, bundle, verdict }: PublishedBundle): Promise<void> {
   const isSnapshot = bundle.subject.address.type === 'snapshot';
   const aside = folder.pathOf('bundle.tar.new');
   await packBundle(directory, aside, {

@@ -1,18 +1,23 @@
 import { Claim, Report } from '@reenact/domain/schemas';
-import { findLack, mayLack, readBundle, verdictSentence } from '@reenact/verdict';
+import { findLack, mayLack, verdictSentence } from '@reenact/verdict';
 import type { LackAttempt } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readWholeEvidence } from '../evidence.js';
 import { getJson } from '../json-artifacts.js';
 import { listFiles } from '../list-files.js';
-import type { Best, JudgedAttempt, PublishInput } from './fold-attempts.js';
+import type { BestBundle, JudgedAttempt, PublishInput } from './fold-attempts.js';
 
 /** The answer `unsupported` with its contract, where the attempts failed for want of something that this machine lacks; else as it was. */
-export async function applyLack(deps: Dependencies, input: PublishInput, best: Best, judged: readonly JudgedAttempt[]): Promise<Best> {
+export async function applyLack(
+  deps: Dependencies,
+  input: PublishInput,
+  best: BestBundle,
+  judged: readonly JudgedAttempt[],
+): Promise<BestBundle> {
   const decidedBy = judged.findIndex(({ attempt }) => attempt === best.attempt);
-  const bundle = best.attempt?.bundle;
-  if (!mayLack(best.judgement.verdict) || input.ended !== null || input.claim === null || decidedBy < 0 || !bundle) return best;
-  const { subject } = await readBundle(await deps.trees.pathOf(bundle.bundleTree));
+  if (!mayLack(best.judgement.verdict) || input.ended !== null || input.claim === null || decidedBy < 0 || best.bundle === null)
+    return best;
+  const { subject } = best.bundle;
   const attempts: LackAttempt[] = [];
   // one after the other: each evidence may be big
   for (const one of judged) attempts.push(await lackAttempt(deps, one));

@@ -1,6 +1,6 @@
 import type { AttemptRecord, Clause, CoreActivities, Need, VerdictState } from '@reenact/domain';
 import { foldRun, needOf, verdictSentence } from '@reenact/verdict';
-import type { AttemptJudgement, Judgement } from '@reenact/verdict';
+import type { AttemptJudgement, Bundle, Judgement } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { getJson } from '../json-artifacts.js';
 import { StoredJudgement } from '../stored-judgement.js';
@@ -13,6 +13,11 @@ export interface Best {
   attempt: AttemptRecord | null;
   /** What is missing here, where that is the answer. */
   needs?: Need[];
+}
+
+/** The same with the bundle that the attempt ran. */
+export interface BestBundle extends Best {
+  bundle: Bundle | null;
 }
 
 /** An attempt with its judgement, read back. */

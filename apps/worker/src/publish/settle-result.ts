@@ -1,18 +1,18 @@
 import { Claim, Environment, Report } from '@reenact/domain/schemas';
 import type { AttemptRecord, Verdict } from '@reenact/domain';
 import type { ResultMaterial } from '@reenact/reporting';
-import { readBundle, settleVerdict } from '@reenact/verdict';
+import { settleVerdict } from '@reenact/verdict';
 import type { Bundle, Ledger } from '@reenact/verdict';
 import type { Dependencies } from '../dependencies.js';
 import { readTrialEvidence } from '../evidence.js';
 import { getJson } from '../json-artifacts.js';
-import type { Best, PublishInput } from './fold-attempts.js';
+import type { Best, BestBundle, PublishInput } from './fold-attempts.js';
 import { readEvidenceAgain } from './read-evidence-again.js';
 import type { ReadAgain } from './read-evidence-again.js';
 
 /** The result of a run with every sentence checked against what it rests on, and all that its pages show. */
-export async function settleResult(deps: Dependencies, input: PublishInput, best: Best): Promise<ResultMaterial> {
-  const bundle = best.attempt?.bundle ? await readBundle(await deps.trees.pathOf(best.attempt.bundle.bundleTree)) : null;
+export async function settleResult(deps: Dependencies, input: PublishInput, best: BestBundle): Promise<ResultMaterial> {
+  const { bundle } = best;
   const again = bundle === null ? { trials: new Map(), excerpts: [] } : await readEvidenceAgain(deps, bundle, best);
   const claim = input.claim === null ? null : await getJson(deps.artifacts, input.claim, Claim);
   const environment = input.environment === null ? null : await getJson(deps.artifacts, input.environment, Environment);
