@@ -2,6 +2,7 @@
 export type * from './schemas/index.js';
 export * from './errors.js';
 export * from './ids.js';
+export * from './model-refusal.js';
 export * from './canonical-json.js';
 export * from './sha256.js';
 export type * from './ports.js';
