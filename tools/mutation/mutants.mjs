@@ -1,6 +1,6 @@
 // Mutants of a TypeScript text: one small change each that a test should notice. Pure.
 import ts from 'typescript';
-import { seededDraws } from '../../libs/verdict/src/statistics/seeded-draws.ts';
+import { seededDraws } from '../../libs/domain/src/seeded-draws.ts';
 import { scopeOf } from './reach.mjs';
 
 /** Comparisons and what each is turned into: its neighbour at the border, and its opposite. */

@@ -5,6 +5,7 @@ export * from './ids.js';
 export * from './model-refusal.js';
 export * from './canonical-json.js';
 export * from './sha256.js';
+export * from './seeded-draws.js';
 export type * from './ports.js';
 export type * from './search.js';
 export * from './exit-status.js';

@@ -39,7 +39,6 @@ export { theilSen, type Point, type TheilSen } from './statistics/theil-sen.js';
 export { doesNotFall, type FallBound } from './statistics/equivalence.js';
 export { bootstrapRatio, pairedRatio, type BootstrapOptions, type Pair, type RatioInterval } from './statistics/bootstrap-ratio.js';
 export { fisherOneSided, isSignificant, toNumber, type Counts, type Fraction } from './statistics/fisher.js';
-export { seededDraws } from './statistics/seeded-draws.js';
 export { missProbability, runsNeeded } from './statistics/misses.js';
 export { controlTrialState, tripwireTrialState, type ControlState, type TripwireState } from './verification/arm-states.js';
 export { isCheckable, isDeterministic, isMeasured, liveFacets } from './verification/live-facets.js';

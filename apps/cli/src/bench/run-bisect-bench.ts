@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ArtifactStore, Bisection, BisectRequest, JudgeRequest, Verdict } from '@reenact/domain';
-import { seededDraws } from '@reenact/verdict';
+import { seededDraws } from '@reenact/domain';
 import { alignColumns } from './align-columns.js';
 import { makeRows } from './row-log.js';
 import type { RowLog } from './row-log.js';

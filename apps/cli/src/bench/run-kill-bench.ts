@@ -1,12 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AppError } from '@reenact/domain';
+import { AppError, seededDraws } from '@reenact/domain';
 import type { Configuration, Verdict } from '@reenact/domain';
 import { FolderArtifactStore, SqliteRunStore } from '@reenact/store';
 import { connectTemporal } from '@reenact/temporal/client';
 import { findTemporalServer, resolveTemporalCli } from '@reenact/temporal/server';
-import { seededDraws } from '@reenact/verdict';
 import { workerVariables } from '../config.js';
 import { statePaths } from '../state-paths.js';
 import { writeKillCase } from './kill/kill-case.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChunkSearch, SearchableChunk } from '@reenact/domain';
-import { createRandom, describeChunkIndex, referenceSearch, sampleChunks, sampleWords, unitVector } from '../testing/index.js';
+import { seededDraws } from '@reenact/domain';
+import { describeChunkIndex, referenceSearch, sampleChunks, sampleWords, unitVector } from '../testing/index.js';
 import { describeWithNode, HAS_FOREIGN_NODE } from './testing/bed-for-tests.js';
 import type { Bed } from './testing/bed-for-tests.js';
 
@@ -33,7 +34,7 @@ function describeScale(bed: Bed): void {
       const mapping = await bed.client().indices.getMapping({ index: await allOf(bed, `${bed.prefix}-graph`) });
       expect(JSON.stringify(mapping)).toContain('"int8_hnsw"');
       const search = required(await index.open(name));
-      const random = createRandom(5);
+      const random = seededDraws(5);
       let shared = 0;
       for (let number = 0; number < 10; number++) {
         const centre = required(chunks[100 * number + 7]).vector ?? undefined;

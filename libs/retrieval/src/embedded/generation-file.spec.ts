@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IndexName } from '@reenact/domain';
-import { createRandom, sampleChunks } from '../testing/index.js';
+import { seededDraws } from '@reenact/domain';
+import { sampleChunks } from '../testing/index.js';
 import { createEmbeddedIndex } from './embedded-index.js';
 
 let directory = '';
@@ -34,7 +35,7 @@ describe('a generation file', () => {
     const file = path.join(directory, name ?? '');
     const whole = await readFile(file);
     const gap = { start: 20 + whole.readUInt32LE(12), end: Math.ceil((20 + whole.readUInt32LE(12)) / 64) * 64 };
-    const random = createRandom(2);
+    const random = seededDraws(2);
     const refused = expect.objectContaining({ code: 'index-damaged' });
     for (let time = 0; time < 60; time++) {
       const changed = Buffer.from(whole);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SearchableChunk, SearchRequest } from '@reenact/domain';
-import { createRandom, referenceSearch, sampleChunks, sampleWords, unitVector } from '../testing/index.js';
+import { seededDraws } from '@reenact/domain';
+import { referenceSearch, sampleChunks, sampleWords, unitVector } from '../testing/index.js';
 import { similarityAbove, similarityBelow, similarityNear } from './angular-table.js';
 import { angularSimilarity } from '../formula.js';
 import type { Generation } from './generation.js';
@@ -35,7 +36,7 @@ describe('a search by words and vectors', () => {
     fc.assert(
       fc.property(sample, fc.constantFrom(0.55, 0, 0.2, 1), fc.integer({ min: 0, max: 30 }), (options, alpha, limit) => {
         const chunks = sampleChunks(options);
-        const random = createRandom(options.seed + 1);
+        const random = seededDraws(options.seed + 1);
         const near = chunks[Math.floor(random() * chunks.length)]?.vector ?? undefined;
         const vector = unitVector(random, options.dimensions, near, 0.5);
         const request: SearchRequest = { tokens: sampleWords(random, 12), vector, limit, alpha };
@@ -56,7 +57,7 @@ describe('a search by words and vectors', () => {
   it('refuses a query of another length, and rows that do not fit their codes', () => {
     const chunks = sampleChunks({ seed: 3, files: 1, chunksPerFile: 5, dimensions: 16, pendingShare: 0 });
     const generation = generationOf(chunks);
-    const request = { tokens: [], vector: unitVector(createRandom(1), 17), limit: 3 };
+    const request = { tokens: [], vector: unitVector(seededDraws(1), 17), limit: 3 };
     expect(() => searchGeneration(generation, request)).toThrow(expect.objectContaining({ code: 'config-invalid' }));
     const torn = { ...withoutRows(generation), readRow: () => new Float32Array(16) };
     const right = { ...request, vector: chunks[0]?.vector ?? null };
@@ -68,7 +69,7 @@ describe('a search by words and vectors', () => {
     const generation = withoutRows(generationOf(chunks));
     let read = 0;
     const counting = { ...generation, readRow: (row: number) => (read++, generation.readRow(row)) };
-    const random = createRandom(6);
+    const random = seededDraws(6);
     searchGeneration(counting, { tokens: sampleWords(random, 20), vector: unitVector(random, 384), limit: 20 });
     expect(read).toBeGreaterThanOrEqual(20);
     expect(read).toBeLessThan(60);
@@ -81,7 +82,7 @@ describe('the bounds of a scan', () => {
       fc.property(sample, (options) => {
         const chunks = sampleChunks({ ...options, pendingShare: 0 });
         const generation = generationOf(chunks);
-        const query = unitVector(createRandom(options.seed + 2), options.dimensions, chunks[0]?.vector ?? undefined, 0.1);
+        const query = unitVector(seededDraws(options.seed + 2), options.dimensions, chunks[0]?.vector ?? undefined, 0.1);
         for (const make of [scanCodes, scanRows]) {
           const scan = make(generation, query);
           for (let row = 0; row < chunks.length; row++)
@@ -95,7 +96,7 @@ describe('the bounds of a scan', () => {
   });
 
   it('measure how far codes are from a row, and keep sums of long rows below 2^31', () => {
-    const row = unitVector(createRandom(4), 100);
+    const row = unitVector(seededDraws(4), 100);
     const codes = new Int8Array(112);
     const { scale, error } = quantiseRow(row, codes);
     expect(Math.hypot(...row.map((value, place) => value - (codes[place] ?? 0) * scale))).toBeLessThanOrEqual(error);

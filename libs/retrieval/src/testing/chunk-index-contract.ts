@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChunkFilter, ChunkIndex, ChunkSearch, IndexName, SearchableChunk, SearchAnswer, SearchRequest } from '@reenact/domain';
-import { createRandom, unitVector } from './random-numbers.js';
+import { seededDraws } from '@reenact/domain';
+import { unitVector } from './unit-vector.js';
 import { referenceSearch } from './reference-search.js';
 import { sampleChunks, sampleWords } from './sample-chunks.js';
 
@@ -282,7 +283,7 @@ function compare(answer: SearchAnswer, chunks: SearchableChunk[], request: Searc
 
 /** Queries of 2 to 100 words with repetition; their vectors lie near some chunk's. */
 function requestsOver(chunks: SearchableChunk[], dimensions: number): SearchRequest[] {
-  const random = createRandom(99);
+  const random = seededDraws(99);
   const embedded = chunks.flatMap(({ vector }) => vector ?? []);
   return Array.from({ length: 12 }, (_, number) => {
     const centre = embedded[Math.floor(random() * embedded.length)];

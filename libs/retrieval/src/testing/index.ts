@@ -1,10 +1,10 @@
 export { describeChunkIndex } from './chunk-index-contract.js';
 export type { ContractOptions, IndexUnderTest } from './chunk-index-contract.js';
 export { createMemoryChunkIndex } from './memory-chunk-index.js';
-export { createRandom, normalNumber, unitVector } from './random-numbers.js';
 export { referenceSearch } from './reference-search.js';
 export { sampleChunks, sampleWords } from './sample-chunks.js';
 export type { SampleOptions } from './sample-chunks.js';
+export { unitVector } from './unit-vector.js';
 export { embedderContract } from '../models/testing/embedder-contract.js';
 export { createHashedEmbedder } from '../models/testing/hashed-embedder.js';
 export type { HashedEmbedder } from '../models/testing/hashed-embedder.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChunkKind, SearchableChunk } from '@reenact/domain';
-import { createRandom, unitVector } from './random-numbers.js';
+import { seededDraws } from '@reenact/domain';
+import { unitVector } from './unit-vector.js';
 
 /** What a sample is made of; every part repeats for one seed. */
 export interface SampleOptions {
@@ -23,7 +24,7 @@ const CLUSTERS = 12;
  * twentieth chunk a copy of the one before (same text and vector, other place), some without a vector.
  */
 export function sampleChunks(options: SampleOptions): SearchableChunk[] {
-  const random = createRandom(options.seed);
+  const random = seededDraws(options.seed);
   const centres = Array.from({ length: CLUSTERS }, () => unitVector(random, options.dimensions ?? 1));
   const chunks: SearchableChunk[] = [];
   for (let file = 0; file < options.files; file++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BisectionConclusion, ProbeResult } from '@reenact/domain';
-import { seededDraws } from '../statistics/seeded-draws.js';
+import { seededDraws } from '@reenact/domain';
 import { nextProbe } from './next-probe.js';
 import { culpritPosterior, likeliestGroup } from './posterior.js';
 

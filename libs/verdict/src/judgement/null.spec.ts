@@ -1,12 +1,11 @@
 import type { Arm, EvidenceRecord, Facet } from '@reenact/domain';
-import { isReproduced } from '@reenact/domain';
+import { isReproduced, seededDraws } from '@reenact/domain';
 import { Oracle } from '@reenact/domain/schemas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEvidenceView } from '../evidence/evidence-view.js';
 import { evaluateFacet } from '../oracles/evaluate-facet.js';
 import { binomialBound } from '../statistics/binomial.js';
-import { seededDraws } from '../statistics/seeded-draws.js';
 import {
   createEvidence,
   type EvidenceBuilder,

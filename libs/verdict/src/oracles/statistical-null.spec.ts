@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { seededDraws } from '@reenact/domain';
 import { binomialBound } from '../statistics/binomial.js';
-import { seededDraws } from '../statistics/seeded-draws.js';
 import { ask, createEvidence, type EvidenceBuilder } from '../testing/index.js';
 
 const RUNS = 200;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededDraws } from '@reenact/domain';
 import { bootstrapRatio, pairedRatio } from './bootstrap-ratio.js';
-import { seededDraws } from './seeded-draws.js';
 
 const times = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 5, maxLength: 15 });
 const QUICK = { resamples: 200 };

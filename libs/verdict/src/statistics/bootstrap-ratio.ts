@@ -1,6 +1,6 @@
+import { seededDraws } from '@reenact/domain';
 import { binomialAtMost } from './binomial.js';
 import { ascending, medianOfSorted } from './median.js';
-import { seededDraws } from './seeded-draws.js';
 
 export interface BootstrapOptions {
   confidence?: number;

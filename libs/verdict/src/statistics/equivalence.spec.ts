@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededDraws } from '@reenact/domain';
 import { doesNotFall } from './equivalence.js';
-import { seededDraws } from './seeded-draws.js';
 
 const line = (length: number, yAt: (x: number) => number) => Array.from({ length }, (_unused, x) => ({ x, y: yAt(x) }));
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededDraws } from './seeded-draws.js';
+import { seededDraws } from '@reenact/domain';
 import { theilSen, type Point } from './theil-sen.js';
 
 const pointsOf = (xs: readonly number[], ys: readonly number[]): Point[] => xs.map((x, index) => ({ x, y: Number(ys[index]) }));

@@ -1,6 +1,5 @@
 import type { Arm, EvidenceRecord, Facet } from '@reenact/domain';
-import { isReproduced } from '@reenact/domain';
-import { seededDraws } from '../statistics/seeded-draws.js';
+import { isReproduced, seededDraws } from '@reenact/domain';
 import type { JudgedTrial } from '../verification/judged-trial.js';
 import { observedFacet, relationOracle } from './claim-builder.js';
 import { createEvidence, frame } from './evidence-builder.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededDraws } from '@reenact/verdict';
+import { seededDraws } from '@reenact/domain';
 import { spreadKillPoints } from './kill-points.js';
 import type { StoryMark } from './kill-points.js';
 

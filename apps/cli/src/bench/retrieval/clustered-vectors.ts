@@ -1,4 +1,4 @@
-import { seededDraws } from '@reenact/verdict';
+import { normalDraw, seededDraws } from '@reenact/domain';
 
 /** Vectors of a real encoder crowd together; independent directions would make any search look exact. */
 const CLUSTERS = 200;
@@ -32,10 +32,10 @@ export function vectorAt({ rows, width }: VectorSet, row: number): Float32Array 
   return rows.subarray(row * width, (row + 1) * width);
 }
 
-/** Standard normal draws (Box & Muller 1958). */
+/** Standard normal draws. */
 function normals(seed: number): () => number {
   const draw = seededDraws(seed);
-  return () => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+  return () => normalDraw(draw);
 }
 
 function unit(vector: Float32Array): Float32Array {

@@ -1,5 +1,5 @@
+import { seededDraws } from '@reenact/domain';
 import { tokenise } from '@reenact/code-index';
-import { seededDraws } from '@reenact/verdict';
 
 /** What a tree's own authors wrote about it. */
 export interface Prose {

@@ -11,3 +11,9 @@ export function seededDraws(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** One draw of the standard normal distribution (Box & Muller 1958), from two of `draw`. */
+export function normalDraw(draw: () => number): number {
+  // A draw may be 0, 1 − draw never.
+  return Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+}

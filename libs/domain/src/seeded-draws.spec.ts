@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededDraws } from './seeded-draws.js';
+import { normalDraw, seededDraws } from './seeded-draws.js';
 
 describe('seededDraws', () => {
   it('draws the numbers that mulberry32 is known by', () => {
@@ -29,5 +29,16 @@ describe('seededDraws', () => {
     expect(Math.abs(draws.reduce((sum, value) => sum + value, 0) / 10_000 - 0.5)).toBeLessThan(4 * 0.0029);
     for (let tenth = 0; tenth < 10; tenth += 1)
       expect(Math.abs(draws.filter((value) => Math.floor(value * 10) === tenth).length / 10_000 - 0.1)).toBeLessThan(4 * 0.003);
+  });
+});
+
+// Of 10,000 standard normal draws the mean has the standard error 0.01, the variance √(2/10,000) = 0.014.
+describe('normalDraw', () => {
+  it('has mean 0 and variance 1, also from a draw of 0', () => {
+    const draw = seededDraws(2);
+    const draws = Array.from({ length: 10_000 }, () => normalDraw(draw));
+    expect(Math.abs(draws.reduce((sum, value) => sum + value, 0) / 10_000)).toBeLessThan(0.04);
+    expect(Math.abs(draws.reduce((sum, value) => sum + value * value, 0) / 10_000 - 1)).toBeLessThan(0.057);
+    expect(normalDraw(() => 0)).toBeCloseTo(0);
   });
 });
