@@ -4,6 +4,8 @@ export type { GarbageOptions, GarbageResult } from './garbage.js';
 export { mapLimited } from './map-limited.js';
 export { isInnerLink, isInnerPath, treeHashOf } from './tree-manifest.js';
 export type { TreeEntry } from './tree-manifest.js';
+export { moveDatabase, removeDatabase, restoreDatabase, setDatabaseAside } from './database-aside.js';
+export { takeLock, withLock } from './process-lock.js';
 export { isDamaged } from './sqlite-damage.js';
 export { SqliteRunStore } from './sqlite-run-store.js';
 export { openRunFolder, runFolderPath } from './run-folder.js';

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@reenact/domain';
+import { setDatabaseAside } from './database-aside.js';
+import { takeLock } from './process-lock.js';
 import { isDamaged } from './sqlite-damage.js';
 
 /** How long a writer waits for another process's transaction. */
@@ -27,19 +28,21 @@ export const MIGRATIONS: readonly string[] = [
 /**
  * Opens the run database, several processes at once: WAL, a busy timeout, migrations under a lock. A database of a newer schema, or one
  * that is damaged, is set aside whole (three files) with a message, and a new one is begun.
- * @throws AppError `internal` when a migration fails (the database stays as it was); the system's error when the folder can't be written.
+ * @throws AppError `internal` when a migration fails (the database stays as it was) or another process opens it without end; the
+ * system's error when the folder can't be written.
  */
 export function openRunDatabase(path: string, report: (message: string) => void): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true });
-  // One process at a time looks at the version and acts on it; the operating system ends the lock with its holder.
-  const lock = new DatabaseSync(`${path}.lock`, { timeout: BUSY_TIMEOUT_MILLISECONDS });
+  // One process at a time looks at the version and acts on it.
+  const lock = takeLock(`${path}.lock`, BUSY_TIMEOUT_MILLISECONDS);
+  if (lock === null)
+    throw new AppError('internal', `Another process has been opening ${path} for longer than ${BUSY_TIMEOUT_MILLISECONDS / 1000} s.`);
   try {
-    lock.exec('BEGIN EXCLUSIVE');
     const reason = unusable(path);
-    if (reason !== null) report(`The run database ${path} ${reason}; it was set aside as ${setAside(path)} and a new one begun.`);
+    if (reason !== null)
+      report(`The run database ${path} ${reason}; it was set aside as ${setDatabaseAside(path)?.path} and a new one begun.`);
     return migrated(connect(path));
   } finally {
-    lock.close();
+    lock.release();
   }
 }
 
@@ -78,12 +81,4 @@ function migrated(database: DatabaseSync): DatabaseSync {
 
 function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-}
-
-function setAside(path: string): string {
-  let number = 1;
-  while (existsSync(`${path}.aside-${number}`)) number += 1;
-  const aside = `${path}.aside-${number}`;
-  for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
-  return aside;
 }

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withLock } from '@reenact/store';
+import { lockFileOf } from './index-database.js';
 import { databaseFile, openTree } from './open-tree.js';
 import type { OpenTreeOptions } from './open-tree.js';
-import { ifLockFree, withWriterLock } from './writer-lock.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 let scratch = '';
@@ -81,31 +81,10 @@ describe('collection', () => {
     await index('busy');
     today += 40 * DAY;
     const busy = databaseFile(path.join(scratch, 'store'), path.join(scratch, 'busy'));
-    await withWriterLock(busy, { onWait: () => undefined }, () => index('new'));
+    await withLock(lockFileOf(busy), {}, () => index('new'));
     const names = await readdir(path.join(scratch, 'store'));
     const fileOf = (tree: string): string => path.basename(databaseFile(path.join(scratch, 'store'), path.join(scratch, tree)));
     expect(names.sort()).toEqual([fileOf('busy'), fileOf('new')].flatMap((name) => [name, `${name}.lock`]).sort());
-  });
-
-  it('lets a writer that waited for a removed lock begin with a new one', async () => {
-    await put('t', 'x = 1\n');
-    await index('t');
-    const file = databaseFile(path.join(scratch, 'store'), path.join(scratch, 't'));
-    let waiting = Promise.resolve(0);
-    let inside = 0;
-    const begun: number[] = [];
-    await withWriterLock(file, { onWait: () => undefined }, async () => {
-      waiting = withWriterLock(file, { onWait: () => undefined }, async () => begun.push(++inside));
-      await rm(`${file}.lock`);
-      await sleep(120);
-    });
-    await waiting;
-    // Its lock is the one that others see: nobody comes in beside it.
-    await withWriterLock(file, { onWait: () => undefined }, async () => {
-      expect(ifLockFree(file, () => undefined)).toBe(false);
-      begun.push(++inside);
-    });
-    expect(begun).toEqual([1, 2]);
   });
 
   it('removes the least lately used repositories beyond the folder’s bytes', async () => {

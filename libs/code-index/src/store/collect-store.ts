@@ -1,9 +1,9 @@
 import { readdirSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
+import { takeLock } from '@reenact/store';
 import { chunkerVersion } from './chunker-version.js';
-import { removeDatabase } from './index-database.js';
+import { lockFileOf, removeIndex } from './index-database.js';
 import type { RepositoryStore } from './repository-store.js';
-import { ifLockFree } from './writer-lock.js';
 
 /** How much an index may keep. */
 export interface KeepLimits {
@@ -98,7 +98,13 @@ export function collectFolder(directory: string, { current, now, limits }: { cur
     const age = now - database.usedAt;
     const isOver = bytes > limits.folderBytes && age > GRACE_MILLISECONDS;
     if (database.file === current || !(isOver || age > limits.unusedDays * 24 * HOUR_MILLISECONDS)) continue;
-    ifLockFree(database.file, () => removeDatabase(database.file), { removesLock: true });
+    const lock = takeLock(lockFileOf(database.file));
+    if (lock === null) continue;
+    try {
+      removeIndex(database.file);
+    } finally {
+      lock.remove();
+    }
   }
 }
 

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isDamaged } from '@reenact/store';
+import { isDamaged, moveDatabase, removeDatabase } from '@reenact/store';
 
 /** How long a statement waits for another process that holds the database for a moment. */
 const BUSY_TIMEOUT_MILLISECONDS = 15_000;
@@ -30,7 +30,6 @@ CREATE INDEX file_by_record ON file (record);`;
 const ASIDE = '.damaged';
 /** Suffix of the mark that a reader leaves who found the database damaged. */
 const TORN = '.torn';
-const PARTS = ['', '-wal', '-shm'];
 
 /** Who is told what happens to a database. */
 export interface DatabaseEvents {
@@ -41,8 +40,8 @@ export interface DatabaseEvents {
 }
 
 /**
- * Opens the index of one repository, several readers and a writer at once (WAL). Whoever writes holds the lock of
- * `writer-lock.ts`. A database that is damaged, foreign or of another version is set aside, which `onNotice` is told, and begun anew.
+ * Opens the index of one repository, several readers and a writer at once (WAL). Whoever writes holds the lock
+ * {@link lockFileOf}. A database that is damaged, foreign or of another version is set aside, which `onNotice` is told, and begun anew.
  * @throws the system's error where the folder can't be written.
  */
 export function openIndexDatabase(file: string, { onNotice, onWrite }: DatabaseEvents): DatabaseSync {
@@ -61,6 +60,11 @@ export function openMemoryDatabase(): DatabaseSync {
   return begin(connect(':memory:'));
 }
 
+/** The lock of whoever writes an index. */
+export function lockFileOf(file: string): string {
+  return `${file}.lock`;
+}
+
 /** Says that a database was found damaged, to whoever opens it next: the damage need not show at once. */
 export function markDamaged(file: string): void {
   writeFileSync(file + TORN, '');
@@ -70,19 +74,16 @@ export function markDamaged(file: string): void {
 export function setAside(file: string, onWrite: (point: string) => void): string {
   // A kill on the way must not leave a database that looks whole but lacks its journal.
   markDamaged(file);
-  for (const part of PARTS) rmSync(file + ASIDE + part, { force: true });
-  for (const part of PARTS.toReversed()) {
-    onWrite(`aside${part}`);
-    if (existsSync(file + part)) renameSync(file + part, file + ASIDE + part);
-  }
+  removeDatabase(file + ASIDE);
+  moveDatabase(file, file + ASIDE, (part) => onWrite(`aside${part}`));
   onWrite('aside-unmark');
   rmSync(file + TORN, { force: true });
   return file + ASIDE;
 }
 
-/** Removes a database with everything that belongs to it. */
-export function removeDatabase(file: string): void {
-  for (const base of [file, file + ASIDE]) for (const part of PARTS) rmSync(base + part, { force: true });
+/** Removes an index with everything that belongs to it. */
+export function removeIndex(file: string): void {
+  for (const base of [file, file + ASIDE]) removeDatabase(base);
   rmSync(file + TORN, { force: true });
 }
 

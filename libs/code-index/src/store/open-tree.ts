@@ -2,16 +2,15 @@ import { hash } from 'node:crypto';
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '@reenact/domain';
-import { isDamaged } from '@reenact/store';
+import { isDamaged, takeLock, withLock } from '@reenact/store';
 import type { KeepLimits } from './collect-store.js';
 import { collectFolder, collectStore, DEFAULT_LIMITS, markUsed } from './collect-store.js';
-import { markDamaged, openIndexDatabase, openMemoryDatabase } from './index-database.js';
+import { lockFileOf, markDamaged, openIndexDatabase, openMemoryDatabase } from './index-database.js';
 import type { LoopCache, OpenedTree } from './opened-tree.js';
 import { openedTree } from './opened-tree.js';
 import type { RefreshOptions, TreeState } from './refresh-tree.js';
 import { refreshTree } from './refresh-tree.js';
 import { RepositoryStore } from './repository-store.js';
-import { ifLockFree, withWriterLock } from './writer-lock.js';
 
 /** Where and how a tree is indexed. */
 export interface OpenTreeOptions extends RefreshOptions {
@@ -46,7 +45,7 @@ export async function openTree(treeDirectory: string, options: OpenTreeOptions =
   const file = databaseFile(writableFolder(options.directory), options.repository ?? root);
   const notice = options.onNotice ?? (() => undefined);
   const onWait = () => notice('Another process indexes this repository; waiting for it.');
-  return await withWriterLock(file, { onWait, signal: options.signal }, async () => {
+  return await withLock(lockFileOf(file), { onWait, signal: options.signal }, async () => {
     const opened = await openStored(file, { root, revision, options });
     collectFolder(path.dirname(file), { current: file, now: nowOf(options), limits: limitsOf(options) });
     return opened;
@@ -97,7 +96,15 @@ async function refreshStored(file: string, { root, revision, options }: StoredRe
 function loopCache(store: RepositoryStore, file: string, { digest }: TreeState): LoopCache {
   return {
     read: () => store.readLoops(digest),
-    write: (loops) => void ifLockFree(file, () => store.writeLoops(digest, loops)),
+    write(loops) {
+      const lock = takeLock(lockFileOf(file));
+      if (lock === null) return;
+      try {
+        store.writeLoops(digest, loops);
+      } finally {
+        lock.release();
+      }
+    },
   };
 }
 

@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue } from 'node:sqlite';
-import { isDamaged } from '@reenact/store';
+import { isDamaged, removeDatabase } from '@reenact/store';
 
 /** Vectors by model and text, shared by repositories, branches, re-runs and processes. */
 export interface EmbeddingCache {
@@ -76,7 +76,7 @@ function openSound(file: string, report: (message: string) => void): DatabaseSyn
     if (!isDamaged(error)) throw error;
   }
   report(`The embedding cache ${file} was damaged and begun anew; its vectors are computed again when they are needed.`);
-  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+  removeDatabase(file);
   return connect(file);
 }
 

@@ -23,8 +23,3 @@ export function serverPaths(stateDirectory: string): ServerPaths {
     toolsDirectory: join(stateDirectory, 'tools'),
   };
 }
-
-/** A SQLite database in WAL mode is three files, moved and removed together. */
-export function databaseFiles(databaseFile: string): string[] {
-  return [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`];
-}

@@ -1,10 +1,9 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SEARCH_ATTRIBUTE_DECLARATIONS } from '../client/search-attributes.js';
-import { restoreDatabase, setDatabaseAside } from './database-aside.js';
 import { devServerArguments } from './dev-server-arguments.js';
 import { findOnPath } from './find-executable.js';
 import { isSameProcess, parseProcStat, processStartTime } from './process-identity.js';
@@ -180,20 +179,5 @@ describe('a start that failed', () => {
     for (const log of ['address already in use', 'database is locked (5)', 'write: no space left on device', 'unknown flag: --x']) {
       expect(isDatabaseSuspect(log)).toBe(false);
     }
-  });
-
-  it('moves the three files of a database together, and back', async () => {
-    const database = join(scratch, 't.db');
-    expect(await setDatabaseAside(database)).toBeNull();
-    for (const suffix of ['', '-wal', '-shm']) await writeFile(database + suffix, `old${suffix}`);
-    const aside = await setDatabaseAside(database);
-    if (aside === null) throw new Error('nothing was set aside');
-    expect(aside.path).toBe(`${database}.aside-1`);
-    expect(await readFile(`${aside.path}-wal`, 'utf8')).toBe('old-wal');
-    await writeFile(database, 'new');
-    await restoreDatabase(aside, database);
-    expect(await readFile(database, 'utf8')).toBe('old');
-    expect(await readFile(`${database}-shm`, 'utf8')).toBe('old-shm');
-    expect(await readFile(`${database}.aside-2`, 'utf8')).toBe('new');
   });
 });

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { AppError } from '@reenact/domain';
-import { restoreDatabase, setDatabaseAside } from './database-aside.js';
+import { restoreDatabase, setDatabaseAside } from '@reenact/store';
 import { chooseServerPorts } from './free-ports.js';
 import type { ServerPorts } from './free-ports.js';
 import { launchServer } from './launch-server.js';
@@ -43,11 +43,11 @@ export async function startServer(request: StartRequest): Promise<StartedServer>
   if (first.result.outcome === 'healthy') return { state: first.state, health: first.result.health };
   if (!isDatabaseSuspect(first.result.log)) throw startFailure(first.result.log);
 
-  const aside = await setDatabaseAside(paths.databaseFile);
+  const aside = setDatabaseAside(paths.databaseFile);
   if (aside === null) throw startFailure(first.result.log);
   const second = await tryStart(request);
   if (second.result.outcome === 'exited') {
-    await restoreDatabase(aside, paths.databaseFile);
+    restoreDatabase(aside, paths.databaseFile);
     throw startFailure(second.result.log);
   }
   const writer = previous !== null && previous.binaryVersion !== cli.version ? ` written by version ${previous.binaryVersion}` : '';
