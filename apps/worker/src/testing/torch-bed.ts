@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ensureUv } from '@reenact/environment';
+import { makeFolderOnce } from '@reenact/store/testing';
 
 const run = promisify(execFile);
 const FIND = 'import importlib.util as u, sys; print(sys.executable if u.find_spec("torch") else "")';
@@ -19,26 +19,16 @@ export async function findTorch(options: { searchPath: string; install: boolean 
     const found = spawnSync(path.join(folder, 'python3'), ['-c', FIND], { encoding: 'utf8' }).stdout;
     if (typeof found === 'string' && found.trim() !== '') return found.trim();
   }
-  return options.install ? installTorch(path.join(STATE, 'beds', 'torch-2.6.0')) : null;
+  return options.install ? installTorch(path.join(STATE, 'beds', PACKAGES.join('-').replaceAll('==', '-'))) : null;
 }
 
-/** Installs into a new folder; the marker comes last, so that an install that was ended is begun again. */
 async function installTorch(folder: string): Promise<string> {
-  const interpreter = path.join(folder, 'bin', 'python');
-  const marker = path.join(folder, 'complete');
-  if (
-    await access(marker).then(
-      () => true,
-      () => false,
-    )
-  )
-    return interpreter;
-  const uv = await ensureUv({ stateDirectory: STATE, pip: 'python3', onProgress: () => undefined });
-  await mkdir(path.dirname(folder), { recursive: true });
-  // The interpreter itself, since a version manager's shim is no base for an environment.
-  const { stdout: base } = await run('python3', ['-I', '-c', 'import sys; print(sys.executable)']);
-  await run(uv, ['venv', '--clear', '--python', base.trim(), folder]);
-  await run(uv, ['pip', 'install', '--quiet', '--python', interpreter, ...PACKAGES]);
-  await writeFile(marker, '');
-  return interpreter;
+  await makeFolderOnce(folder, async (aside) => {
+    const uv = await ensureUv({ stateDirectory: STATE, pip: 'python3', onProgress: () => undefined });
+    // The interpreter itself, since a version manager's shim is no base for an environment.
+    const { stdout: base } = await run('python3', ['-I', '-c', 'import sys; print(sys.executable)']);
+    await run(uv, ['venv', '--clear', '--relocatable', '--python', base.trim(), aside]);
+    await run(uv, ['pip', 'install', '--quiet', '--python', path.join(aside, 'bin', 'python'), ...PACKAGES]);
+  });
+  return path.join(folder, 'bin', 'python');
 }

