@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FolderArtifactStore } from './folder-artifact-store.js';
 import { SqliteRunStore } from './sqlite-run-store.js';
-import { spawnSourceProcess } from './testing/source-process.js';
+import { spawnModuleProcess } from './testing/module-process.js';
 
 const KILLS = 36;
 const SOURCES = dirname(fileURLToPath(import.meta.url));
@@ -25,9 +25,9 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 const WRITER = `
 import { writeFile } from 'node:fs/promises';
 import { writeSync } from 'node:fs';
-import { FolderArtifactStore } from './folder-artifact-store.ts';
-import { SqliteRunStore } from './sqlite-run-store.ts';
-import { openRunFolder } from './run-folder.ts';
+import { FolderArtifactStore } from './folder-artifact-store.js';
+import { SqliteRunStore } from './sqlite-run-store.js';
+import { openRunFolder } from './run-folder.js';
 const [scratch, seed] = ARGUMENTS;
 const store = new FolderArtifactStore(scratch + '/store');
 const runs = new SqliteRunStore(scratch + '/runs.sqlite');
@@ -49,7 +49,7 @@ interface Said {
 }
 
 async function writeUntilKilled(seed: number, said: Said): Promise<void> {
-  const child = spawnSourceProcess(WRITER.replace('ARGUMENTS', JSON.stringify([scratch, String(seed)])), SOURCES);
+  const child = spawnModuleProcess(WRITER.replace('ARGUMENTS', JSON.stringify([scratch, String(seed)])), SOURCES);
   const lines = createInterface({ input: child.stdout as NonNullable<ChildProcess['stdout']> });
   let left = 1 + Math.floor(Math.random() * 6);
   lines.on('line', (line) => {

@@ -73,6 +73,7 @@ export function markDamaged(file: string): void {
 /** Moves a database (with its journal) out of the way; answers where it lies now. */
 export function setAside(file: string, onWrite: (point: string) => void): string {
   // A kill on the way must not leave a database that looks whole but lacks its journal.
+  onWrite('mark');
   markDamaged(file);
   removeDatabase(file + ASIDE);
   moveDatabase(file, file + ASIDE, (part) => onWrite(`aside${part}`));

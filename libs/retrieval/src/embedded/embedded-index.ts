@@ -2,7 +2,7 @@ import type { ChunkIndex } from '@reenact/domain';
 import type { EarlierGeneration } from './earlier-chunks.js';
 import type { BuiltGeneration } from './generation-builder.js';
 import { createGenerationBuilder } from './generation-builder.js';
-import type { ReadOptions } from './generation-file.js';
+import type { OnWrite, ReadOptions } from './generation-file.js';
 import { openGenerationFolder } from './generation-folder.js';
 import type { KeepLimits } from './generation-folder.js';
 import { searchGeneration } from './search-generation.js';
@@ -15,6 +15,8 @@ export interface EmbeddedIndexOptions {
   keep?: KeepLimits;
   /** For tests and measurements. */
   reading?: ReadOptions;
+  /** For tests of crashes. */
+  onWrite?: OnWrite;
 }
 
 const DEFAULT_KEEP: KeepLimits = { generations: 64, bytes: 8 * 1024 ** 3 };
@@ -26,8 +28,13 @@ const CHUNKS_BETWEEN_TURNS = 500;
  * the best, in this process and without a server. `open` throws AppError `index-damaged` for a torn or foreign file, so that the
  * caller can publish anew.
  */
-export function createEmbeddedIndex({ directory, keep = DEFAULT_KEEP, reading = {} }: EmbeddedIndexOptions): ChunkIndex {
-  const folder = openGenerationFolder(directory);
+export function createEmbeddedIndex({
+  directory,
+  keep = DEFAULT_KEEP,
+  reading = {},
+  onWrite = () => undefined,
+}: EmbeddedIndexOptions): ChunkIndex {
+  const folder = openGenerationFolder(directory, onWrite);
   return {
     kind: 'embedded',
     async publish(name, chunks, { embedding, analysis = null, signal }) {

@@ -42,8 +42,11 @@ export interface GenerationTitle extends IndexName {
   analysis: string | null;
 }
 
+/** Called before a write or rename, with its name, so that tests can end the process there. */
+export type OnWrite = (point: string) => void;
+
 /** Writes a generation to an open, empty file and makes it durable. */
-export async function writeGeneration(file: FileHandle, title: GenerationTitle, built: BuiltGeneration): Promise<void> {
+export async function writeGeneration(file: FileHandle, title: GenerationTitle, built: BuiltGeneration, onWrite: OnWrite): Promise<void> {
   const core = coreParts(built);
   const header: GenerationHeader = {
     ...title,
@@ -56,7 +59,11 @@ export async function writeGeneration(file: FileHandle, title: GenerationTitle, 
   MAGIC.copy(preamble);
   [FORMAT_VERSION, text.length, crc32(text)].forEach((value, place) => preamble.writeUInt32LE(value, MAGIC.length + 4 * place));
   const gap = Buffer.alloc(coreStart(text.length) - PREAMBLE_BYTES - text.length);
-  for (const part of [preamble, text, gap, ...core, ...built.rowBlocks]) await writeWhole(file, part);
+  for (const part of [preamble, text, gap, ...core, ...built.rowBlocks]) {
+    onWrite('part');
+    await writeWhole(file, part);
+  }
+  onWrite('sync');
   await file.sync();
 }
 

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { IndexName } from '@reenact/domain';
 import { isAppError } from '@reenact/domain';
 import type { BuiltGeneration } from './generation-builder.js';
-import type { GenerationTitle, OpenFile, ReadOptions } from './generation-file.js';
+import type { GenerationTitle, OnWrite, OpenFile, ReadOptions } from './generation-file.js';
 import { readGeneration, readTitle, writeGeneration } from './generation-file.js';
 
 /** How much of the past is kept. */
@@ -31,19 +32,22 @@ export interface GenerationFolder {
 }
 
 /** Opens a folder; it is made at the first write. */
-export function openGenerationFolder(directory: string): GenerationFolder {
+export function openGenerationFolder(directory: string, onWrite: OnWrite): GenerationFolder {
   const fileOf = (name: IndexName): string => path.join(directory, `${keyOf(name)}${SUFFIX}`);
   return {
     async write(title, built) {
       await mkdir(directory, { recursive: true });
       const aside = path.join(directory, `${randomUUID()}${ASIDE}`);
       try {
-        await writeAside(aside, title, built);
+        onWrite('create');
+        await writeAside(aside, (file) => writeGeneration(file, title, built, onWrite));
+        onWrite('rename');
         await rename(aside, fileOf(title));
       } catch (error) {
         await rm(aside, { force: true });
         throw error;
       }
+      onWrite('sync-folder');
       await syncFolder(directory);
     },
     async read(name, options) {
@@ -55,7 +59,12 @@ export function openGenerationFolder(directory: string): GenerationFolder {
     },
     latest: (repository, analysis) => findLatest(directory, repository, analysis),
     remove: (name) => rm(fileOf(name), { force: true }),
-    collect: (limits, keep) => collect(directory, limits, fileOf(keep)),
+    async collect(limits, keep) {
+      for (const file of await surplusFiles(directory, limits, fileOf(keep))) {
+        onWrite('collect');
+        await rm(file, { force: true });
+      }
+    },
   };
 }
 
@@ -65,10 +74,10 @@ function keyOf({ repository, revision }: IndexName): string {
     .digest('hex');
 }
 
-async function writeAside(aside: string, title: GenerationTitle, built: BuiltGeneration): Promise<void> {
+async function writeAside(aside: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const file = await open(aside, 'wx');
   try {
-    await writeGeneration(file, title, built);
+    await write(file);
   } finally {
     await file.close();
   }
@@ -119,15 +128,15 @@ function ignoreDamage(error: unknown): null {
   throw error;
 }
 
-async function collect(directory: string, limits: KeepLimits, keep: string): Promise<void> {
-  for (const { file, usedMs } of await entriesOf(directory, ASIDE)) {
-    if (Date.now() - usedMs > ABANDONED_SECONDS * 1000) await rm(file, { force: true });
-  }
+/** What killed writers left, and generations used longest ago beyond the limits. */
+async function surplusFiles(directory: string, limits: KeepLimits, keep: string): Promise<string[]> {
+  const abandoned = (await entriesOf(directory, ASIDE)).filter(({ usedMs }) => Date.now() - usedMs > ABANDONED_SECONDS * 1000);
   const entries = await entriesOf(directory, SUFFIX);
   entries.sort((left, right) => Number(right.file === keep) - Number(left.file === keep));
   let bytes = 0;
-  for (const [place, entry] of entries.entries()) {
+  const beyond = entries.filter((entry, place) => {
     bytes += entry.bytes;
-    if (entry.file !== keep && (place >= limits.generations || bytes > limits.bytes)) await rm(entry.file, { force: true });
-  }
+    return entry.file !== keep && (place >= limits.generations || bytes > limits.bytes);
+  });
+  return [...abandoned, ...beyond].map(({ file }) => file);
 }

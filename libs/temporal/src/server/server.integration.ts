@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { spawnModuleProcess } from '@reenact/store/testing';
 import { connectTemporal, SEARCH_ATTRIBUTES } from '../client/index.js';
-import { spawnSourceProcess } from '../testing/source-process.js';
 import { startTestWorker, untilHistoryHas } from '../testing/test-worker.js';
 import { waitingWorkflow } from '../testing/workflows.js';
 import { ensureTemporalServer, findTemporalServer } from './ensure-server.js';
@@ -186,7 +186,7 @@ describe('stopTemporalServer', () => {
 });
 
 async function outputOf(code: string): Promise<TemporalServer> {
-  const child = spawnSourceProcess(code, SOURCES);
+  const child = spawnModuleProcess(code, SOURCES);
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await once(child, 'close');

@@ -9,6 +9,7 @@ import { describeRate, discordant, hitRate, meanReciprocalRank } from './hit-rat
 import { startJsonLines } from './json-lines-process.js';
 import { longQueries } from './long-queries.js';
 import { placeReports } from './report-cases.js';
+import { killLines } from './rows/kills-row.js';
 import { placeOf, queriesInside, wholeTokens } from './rows/docstrings-row.js';
 import { firstFiles } from './rows/reports-row.js';
 import { renderRetrieval } from './run-retrieval-bench.js';
@@ -35,6 +36,24 @@ describe('the table', () => {
     expect(weighRetrieval([good, missingLine('kills', 'm', 'none')]).holds).toBe(false);
     expect(weighRetrieval([]).holds).toBe(false);
     expect(renderRetrieval(weighRetrieval([good, missingLine('kills', 'm', 'no store')]))).toContain('no store');
+  });
+});
+
+describe('kills', () => {
+  const counts = Array.from({ length: 20 }, (_unused, place) => ({ point: `p${place}`, kills: 5, differing: [] as string[] }));
+  const marks = (changed: Partial<(typeof counts)[0]>) =>
+    killLines([...counts.slice(1), { point: 'p', kills: 5, differing: [], ...changed }]);
+
+  it('holds with a hundred kills, none of which made a difference, and no point missed', () => {
+    expect(marks({})).toHaveLength(21);
+    expect(marks({})[0]).toMatchObject({ measure: 'p1', value: '5 kills, 0 differ', mark: 'told' });
+    expect(marks({}).at(-1)).toMatchObject({ mark: 'holds', figures: { kills: 100, points: 20, differing: 0, missed: 0 } });
+    expect(marks({ kills: 4 }).at(-1)?.mark).toBe('falls short');
+    expect(marks({ kills: 9, differing: ['kill 3: torn'] }).at(-1)?.mark).toBe('falls short');
+    expect(killLines([...counts, { point: 'p', kills: 0, differing: [] }]).at(-1)).toMatchObject({
+      mark: 'falls short',
+      figures: { missed: 1 },
+    });
   });
 });
 

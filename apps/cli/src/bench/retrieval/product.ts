@@ -7,6 +7,7 @@ import { loadPythonSyntax, openTree } from '@reenact/code-index';
 import type { IndexCounts, PythonSyntax } from '@reenact/code-index';
 import type { ChunkIndex, ChunkSearch, SearchableChunk } from '@reenact/domain';
 import type { RetrievalModels } from '@reenact/domain/schemas';
+import { createIndexKills } from '@reenact/code-index/testing';
 import { readReport } from '@reenact/report';
 import {
   createContextSource,
@@ -17,6 +18,8 @@ import {
   openRanking,
   openSharedEmbeddings,
 } from '@reenact/retrieval';
+import { createEngineKills } from '@reenact/retrieval/testing/kills';
+import type { KillSubject } from '@reenact/store/testing';
 import { BENCH_FOLDER } from './bench-ground.js';
 import { countDefinitions, countInRecords } from './measure/count-definitions.js';
 import { runWalkThreads } from './measure/run-walk-threads.js';
@@ -71,6 +74,8 @@ export interface RetrievalProduct {
   createCluster(url: string): ChunkIndex & { close(): Promise<void> };
   /** Files of the first context that a report gets over a tree, in the order of their blocks. */
   openContexts(treeDirectory: string, engineDirectory: string): (report: string) => Promise<string[]>;
+  /** What writes, as something that is killed. @param directory an empty folder. */
+  kills: Record<'index' | 'engine', (directory: string) => Promise<KillSubject>>;
 }
 
 export const product: RetrievalProduct = {
@@ -102,6 +107,7 @@ export const product: RetrievalProduct = {
       return [...new Set(first?.blocks.map(({ file }) => file))];
     };
   },
+  kills: { index: createIndexKills, engine: createEngineKills },
 };
 
 /** Definitions of every Python file that is indexed, read and parsed in this thread by `count`. */
