@@ -16,7 +16,7 @@ export interface ChunkPlace {
   endLine: number;
 }
 
-/** A chunk as every engine indexes it. Text and tokens may be read from a store at the moment they are asked for. */
+/** A chunk as every engine indexes it. */
 export interface SearchableChunk extends ChunkPlace {
   text: string;
   /** Tokens by field, in order and with repetition; the fields' weights belong to the formula. */
@@ -93,17 +93,16 @@ export interface ChunkSearch {
   close(): Promise<void>;
 }
 
-/** What the engine should know of the chunks of a revision. */
-export interface PublishOptions {
-  /** Digest of the model that made the vectors; null where there are none. */
-  embedding: string | null;
-  /**
-   * Names the code that made the tokens: chunks of equal id, kind and name then have equal tokens, so that an engine may take over
-   * what it holds of another revision of the repository without asking for them. Nothing is taken over where it is not given.
-   */
-  analysis?: string;
-  signal?: AbortSignal;
+/** The chunks of a tree file by file, so that an engine need not read those of files that it has in an earlier revision of the repository. */
+export interface FiledChunks {
+  /** By file what its chunks are known by: equal digest, equal chunks with equal tokens. */
+  digests: ReadonlyMap<string, string>;
+  /** All chunks of one of these files, without vectors. */
+  chunksOf(file: string): Iterable<SearchableChunk>;
 }
+
+/** What an engine takes chunks from. */
+export type ChunkSource = Iterable<SearchableChunk> | AsyncIterable<SearchableChunk> | FiledChunks;
 
 /**
  * An engine that searches chunks: the embedded one, or a search cluster. Both rank by one formula, so that equal chunks and
@@ -114,9 +113,9 @@ export interface ChunkIndex {
   readonly kind: string;
   /**
    * Makes the chunks of a revision searchable, all or nothing; the same name again replaces what was there. Vectors have one
-   * length.
+   * length. `embedding` is the digest of the model that made them; null where there are none.
    */
-  publish(name: IndexName, chunks: Iterable<SearchableChunk> | AsyncIterable<SearchableChunk>, options: PublishOptions): Promise<void>;
+  publish(name: IndexName, chunks: ChunkSource, options: { embedding: string | null; signal?: AbortSignal }): Promise<void>;
   /** Opens a revision; null where nothing is published under its name. */
   open(name: IndexName): Promise<ChunkSearch | null>;
   /** Takes a revision out; nothing happens where there is none. */

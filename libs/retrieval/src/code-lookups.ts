@@ -1,9 +1,9 @@
-import type { Chunk, CodeIndex, Definition, ResolvedImport } from '@reenact/code-index';
+import type { CodeIndex, Definition, IndexedChunk, ResolvedImport } from '@reenact/code-index';
 
 /** What a tree holds, by file: contexts ask for it again and again. */
 export interface CodeLookups {
   definitions: Map<string, Definition[]>;
-  chunks: Map<string, Chunk[]>;
+  chunks: Map<string, IndexedChunk[]>;
   /** Place of each chunk in `CodeIndex.chunks`, by its id. */
   places: Map<string, number>;
   /** Files that import a file, sorted as the index is. */

@@ -68,7 +68,7 @@ async function readSnapshot(
       onProgress?.(`reading: ${filesDone} of ${filesTotal} files${left(secondsLeft)}`),
   });
   try {
-    return { name: { repository: SNAPSHOTS, revision: tree.digest }, analysis: tree.analysis, code: await tree.codeIndex() };
+    return { name: { repository: SNAPSHOTS, revision: tree.digest }, digests: tree.filed.digests, code: await tree.codeIndex() };
   } finally {
     tree.close();
   }

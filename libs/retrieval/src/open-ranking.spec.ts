@@ -13,8 +13,7 @@ import { sampleChunks } from './testing/sample-chunks.js';
 const CHUNKS = sampleChunks({ seed: 3, files: 4, chunksPerFile: 10, dimensions: null, pendingShare: 1 });
 const request = {
   name: { repository: 'r', revision: 'v1' },
-  analysis: 'a',
-  chunks: () => CHUNKS,
+  chunks: { digests: new Map([['all', '']]), chunksOf: () => CHUNKS },
   tokens: ['w1', 'w2'],
   text: 'w1',
   limit: 10,

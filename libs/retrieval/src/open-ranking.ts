@@ -1,4 +1,5 @@
-import type { ChunkIndex, ChunkSearch, Embedder, IndexName, SearchableChunk } from '@reenact/domain';
+import type { ChunkIndex, ChunkSearch, Embedder, FiledChunks, IndexName } from '@reenact/domain';
+import { allChunks } from './filed-chunks.js';
 import { openDenseSearch } from './models/dense-search.js';
 import type { EmbedBestOptions } from './models/embed-best.js';
 import type { EmbeddingCache } from './models/embedding-cache.js';
@@ -16,10 +17,8 @@ export interface RankingLayer {
 export interface RankingRequest {
   /** Equal name, equal chunks. */
   name: IndexName;
-  /** All chunks without vectors; called where they must be published. */
-  chunks: () => Iterable<SearchableChunk>;
-  /** Names the code that made their tokens: `PublishOptions.analysis`. */
-  analysis: string;
+  /** All chunks; read where they must be published. */
+  chunks: FiledChunks;
   /** Tokens of the query. */
   tokens: string[];
   /** The query in words, for the embedder. */
@@ -55,16 +54,16 @@ export async function openRanking(
   const lexical = await openOrPublish(index, request, options);
   if (dense === null) return { search: lexical, vector: null, embedded: 0 };
   try {
-    return await openDenseSearch({ index, ...dense }, { ...request, chunks: [...request.chunks()], lexical }, options);
+    return await openDenseSearch({ index, ...dense }, { ...request, chunks: [...allChunks(request.chunks)], lexical }, options);
   } finally {
     await lexical.close();
   }
 }
 
-async function openOrPublish(index: ChunkIndex, { name, chunks, analysis }: RankingRequest, options: RankingOptions): Promise<ChunkSearch> {
+async function openOrPublish(index: ChunkIndex, { name, chunks }: RankingRequest, options: RankingOptions): Promise<ChunkSearch> {
   const known = await openWhole(index, name, options);
   if (known !== null) return known;
   const { signal } = options;
-  await index.publish(name, chunks(), { embedding: null, analysis, ...(signal === undefined ? {} : { signal }) });
+  await index.publish(name, chunks, { embedding: null, ...(signal === undefined ? {} : { signal }) });
   return openPublished(index, name);
 }

@@ -1,6 +1,6 @@
 import type { CodeIndex } from '@reenact/code-index';
-import { searchableIndex } from '@reenact/code-index';
-import type { ContextQuery, ContextRanking, IndexName, Reranker, SearchAnswer, SearchHit } from '@reenact/domain';
+import { searchableChunks } from '@reenact/code-index';
+import type { ContextQuery, ContextRanking, FiledChunks, IndexName, Reranker, SearchAnswer, SearchHit } from '@reenact/domain';
 import { lookupsOf } from './code-lookups.js';
 import { combineScore } from './formula.js';
 import type { KnownFrame } from './frame-definitions.js';
@@ -29,8 +29,8 @@ export interface Ranking {
 /** A tree that is ranked: everything that is known about it, and under which name its chunks are published. */
 export interface NamedTree {
   name: IndexName;
-  /** Names the code that made their tokens: `PublishOptions.analysis`. */
-  analysis: string;
+  /** By file what its chunks are known by: `FiledChunks.digests`. */
+  digests: ReadonlyMap<string, string>;
   code: CodeIndex;
 }
 
@@ -53,14 +53,13 @@ export function treeQuery(code: CodeIndex, query: ContextQuery): { tokens: strin
  */
 export async function rankTree(
   ranker: TreeRanker,
-  { name, analysis, code }: NamedTree,
+  { name, digests, code }: NamedTree,
   query: ContextQuery,
   options: RankingOptions = {},
 ): Promise<{ ranking: Ranking; facts: ContextRanking }> {
   const { tokens, frames } = treeQuery(code, query);
   const short = shortQuery(query);
-  const chunks = () => searchableIndex(code);
-  const request = { name, chunks, analysis, tokens, text: reportText(short), first: trainingChunks(code) };
+  const request = { name, chunks: filedChunks(code, digests), tokens, text: reportText(short), first: trainingChunks(code) };
   const opened = await openRanking(ranker, request, options);
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const answer = await opened.search
@@ -79,6 +78,17 @@ export async function rankTree(
       chunks: answer.chunks,
       embedder: dense === null ? null : { ...modelOf(dense.embedder), embedded: opened.embedded, pending: answer.pending },
       reranker: reranker === null ? null : modelOf(reranker),
+    },
+  };
+}
+
+function filedChunks(code: CodeIndex, digests: ReadonlyMap<string, string>): FiledChunks {
+  const { chunks } = lookupsOf(code);
+  return {
+    digests,
+    chunksOf(file) {
+      const tokens = code.tokens.get(file);
+      return tokens === undefined ? [] : searchableChunks({ chunks: chunks.get(file) ?? [], tokens });
     },
   };
 }

@@ -24,7 +24,7 @@ export async function openSearchTree(
   const { stateDirectory, retrievalModels, search } = context.configuration;
   const index = createChunkIndex(search, stateDirectory);
   const name = { repository: tree.revision, revision: tree.digest };
-  const request = { name, chunks: () => tree.searchable(), analysis: tree.analysis, tokens, text: reportText(short) };
+  const request = { name, chunks: tree.filed, tokens, text: reportText(short) };
   const embedder = await createEmbedder(retrievalModels);
   const progress = context.console.isTerminal && !context.quiet ? startProgress(context.console.talk, embedWords) : null;
   const dense = embedder === null ? null : { embedder, cache: openSharedEmbeddings(stateDirectory, retrievalModels, context.report) };

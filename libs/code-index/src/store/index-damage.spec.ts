@@ -21,7 +21,7 @@ async function index(): Promise<{ parsed: number; notices: string[]; chunks: num
   const notices: string[] = [];
   const opened = await openTree(tree, { directory: path.join(scratch, 'store'), onNotice: (message) => notices.push(message) });
   try {
-    return { parsed: opened.counts.parsed, notices, chunks: Array.from(opened.searchable(), ({ tokens }) => tokens).length };
+    return { parsed: opened.counts.parsed, notices, chunks: [...opened.searchable()].length };
   } finally {
     opened.close();
   }

@@ -1,4 +1,4 @@
-import type { ChunkPlace, SearchableChunk } from '@reenact/domain';
+import type { FiledChunks, SearchableChunk } from '@reenact/domain';
 import { AppError } from '@reenact/domain';
 import { isDamaged } from '@reenact/store';
 import type { CodeIndex } from '../assemble-index.js';
@@ -8,11 +8,11 @@ import type { SkippedPath, SourceKind } from '../source-files.js';
 import type { TrainingLoop } from '../training-files.js';
 import { chunkerVersion } from './chunker-version.js';
 import type { IndexCounts } from './index-progress.js';
-import type { ParsedFile } from './parsed-file.js';
-import { decodeParsed, decodePlaces } from './parsed-file.js';
+import type { EncodedFile, ParsedFile } from './parsed-file.js';
+import { decodeParsed } from './parsed-file.js';
 import type { TreeState } from './refresh-tree.js';
 import type { RepositoryStore, RevisionFile } from './repository-store.js';
-import { storedChunks } from './searchable-chunks.js';
+import { searchableChunks } from './searchable-chunks.js';
 
 /** A file of an open tree. */
 export interface IndexedFile {
@@ -36,13 +36,10 @@ export interface OpenedTree {
   read(file: string): ParsedFile | null;
   /** Everything about every file, by path. */
   readAll(): Generator<ParsedFile>;
-  /** Names the code that made chunks and tokens: an engine takes it as `PublishOptions.analysis`. */
-  analysis: string;
-  /**
-   * The chunks as engines take them, by file and line, without vectors. Tokens come counted from the store, equal ones together; they
-   * and the text are read when they are asked for, which the tree must be open for.
-   */
+  /** The chunks as engines take them, by file and line, without vectors. Tokens come counted from the store, equal ones together. */
   searchable(): Generator<SearchableChunk>;
+  /** The same file by file. A file's digest names its content and the code that read it. */
+  filed: FiledChunks;
   /** Everything at once, training loops included; in memory from then on. */
   codeIndex(): Promise<CodeIndex>;
   close(): void;
@@ -81,9 +78,15 @@ export function openedTree(source: TreeSource, revision: string, state: TreeStat
       return found === undefined ? null : readRecord(source, found);
     },
     readAll,
-    analysis: chunkerVersion(),
+    filed: {
+      digests: new Map(indexed.map(({ file, sha256 }) => [file, `${chunkerVersion()}.${sha256}`])),
+      chunksOf: (file) => {
+        const found = byPath.get(file);
+        return found === undefined ? [] : searchableChunks(readRecord(source, found));
+      },
+    },
     *searchable() {
-      for (const item of indexed) yield* storedChunks(readPlaces(source, item), () => readRecord(source, item));
+      for (const parsed of readAll()) yield* searchableChunks(parsed);
     },
     async codeIndex() {
       const parsed: ParsedFile[] = [];
@@ -110,36 +113,29 @@ function knownLoops(loops: LoopCache): TrainingLoop[] | null {
 }
 
 function readRecord(source: TreeSource, { file, kind, record }: RevisionFile): ParsedFile {
-  return readStored(source, file, () => {
-    const encoded = source.store.readRecord(record.id);
-    return encoded === null ? null : decodeParsed(file, kind, encoded);
-  });
-}
-
-function readPlaces(source: TreeSource, { file, record }: RevisionFile): ChunkPlace[] {
-  return readStored(source, file, () => {
-    const structure = source.store.readStructure(record.id);
-    return structure === null ? null : decodePlaces(file, structure);
-  });
-}
-
-/** @param read null where the record is gone; throws where its bytes are no record's, or the database is damaged. */
-function readStored<T>({ onDamage }: TreeSource, file: string, read: () => T | null): T {
-  let found: T | null;
+  const encoded = readBytes(source, file, record.id);
   try {
-    found = read();
+    return decodeParsed(file, kind, encoded);
   } catch (error) {
-    if (!isDamaged(error) && !isMalformed(error)) throw error;
-    onDamage();
-    throw new AppError('index-damaged', `The index record of ${file} is damaged.`, {
-      hint: 'Run the same command again: the index is made anew.',
-      cause: error,
-    });
+    return refuse(source.onDamage, file, error);
   }
-  if (found !== null) return found;
+}
+
+function readBytes({ store, onDamage }: TreeSource, file: string, record: number): Omit<EncodedFile, 'chunkCount'> {
+  try {
+    const encoded = store.readRecord(record);
+    if (encoded !== null) return encoded;
+  } catch (error) {
+    if (isDamaged(error)) return refuse(onDamage, file, error);
+    throw error;
+  }
   throw new AppError('internal', `The index record of ${file} was collected while the tree was open.`, { hint: 'Index the tree again.' });
 }
 
-function isMalformed(error: unknown): boolean {
-  return error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError;
+function refuse(onDamage: () => void, file: string, cause: unknown): never {
+  onDamage();
+  throw new AppError('index-damaged', `The index record of ${file} is damaged.`, {
+    hint: 'Run the same command again: the index is made anew.',
+    cause,
+  });
 }

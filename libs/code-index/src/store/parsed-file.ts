@@ -1,4 +1,3 @@
-import type { ChunkPlace } from '@reenact/domain';
 import type { Chunk, Definition } from '../chunk.js';
 import { chunkId, joinLines } from '../chunk.js';
 import type { ImportBinding } from '../imports.js';
@@ -96,12 +95,6 @@ export function decodeParsed(file: string, kind: SourceKind, encoded: Omit<Encod
     imports: structure.imports.map(([local, module, level, imported, line]) => ({ local, module, level, imported, line })),
     tokens: decodeForward(encoded.forward),
   };
-}
-
-/** Where the chunks of a file stand, from its structure alone. @throws SyntaxError or TypeError where the bytes are damaged. */
-export function decodePlaces(file: string, structure: Uint8Array): ChunkPlace[] {
-  const { chunks } = JSON.parse(decodeText(structure)) as Structure;
-  return chunks.map(([kind, name, startLine, endLine, , id]) => ({ id, file, kind, name, startLine, endLine }));
 }
 
 /** Text of stored bytes; a byte-order mark that belongs to the text stays. */

@@ -150,12 +150,6 @@ export class RepositoryStore {
     return row === undefined ? null : (row as unknown as Omit<EncodedFile, 'chunkCount'>);
   }
 
-  /** Of a record what lies where alone; null for one that was collected meanwhile. */
-  readStructure(id: number): Uint8Array | null {
-    const row = this.get('SELECT structure FROM record WHERE id = ?', id);
-    return row === undefined ? null : (row['structure'] as Uint8Array);
-  }
-
   /** Runs several writes as one; `point` names them for tests of crashes. */
   inTransaction(point: string, work: () => void): void {
     this.loaded = null;

@@ -4,6 +4,7 @@ import type { Connection } from './connection.js';
 import { aliasOf, ownIndices } from './index-names.js';
 import { INDEX_FORMAT } from './mapping.js';
 import type { IndexMeta } from './mapping.js';
+import { eachChunk } from '../filed-chunks.js';
 import { publishChunks } from './publish.js';
 import { retireIndices } from './retire.js';
 import { openSearch } from './search.js';
@@ -38,7 +39,7 @@ export function createElasticsearchIndex(settings: ElasticsearchSettings): Elast
       await connection.takesBase64(signal);
       // First, since it may be what makes room.
       await collect(signal);
-      await publishChunks(connection, { name, chunks, embedding, signal, onTorn: (index) => torn.add(index) });
+      await publishChunks(connection, { name, chunks: eachChunk(chunks), embedding, signal, onTorn: (index) => torn.add(index) });
     },
     async open(name) {
       const found = await findPublished(connection, name);

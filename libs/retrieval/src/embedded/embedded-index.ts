@@ -1,10 +1,11 @@
-import type { ChunkIndex } from '@reenact/domain';
-import type { EarlierGeneration } from './earlier-chunks.js';
+import type { ChunkIndex, FiledChunks, SearchableChunk } from '@reenact/domain';
+import { chunksOfAll, isFiled } from '../filed-chunks.js';
 import type { BuiltGeneration } from './generation-builder.js';
 import { createGenerationBuilder } from './generation-builder.js';
-import type { OnWrite, ReadOptions } from './generation-file.js';
+import type { OnWrite, OpenFile, ReadOptions } from './generation-file.js';
 import { openGenerationFolder } from './generation-folder.js';
 import type { KeepLimits } from './generation-folder.js';
+import { mergeGenerations, sameFiles } from './merge-generations.js';
 import { searchGeneration } from './search-generation.js';
 
 /** Settings of the embedded engine. */
@@ -37,16 +38,13 @@ export function createEmbeddedIndex({
   const folder = openGenerationFolder(directory, onWrite);
   return {
     kind: 'embedded',
-    async publish(name, chunks, { embedding, analysis = null, signal }) {
+    async publish(name, chunks, { embedding, signal }) {
       signal?.throwIfAborted();
-      const earlier = analysis === null ? null : await folder.latest(name.repository, analysis);
-      try {
-        const built = await build(chunks, earlier?.generation ?? null, signal);
-        const { repository, revision } = name;
-        await folder.write({ repository, revision, embedding, analysis }, built);
-      } finally {
-        await earlier?.close();
-      }
+      const built = isFiled(chunks)
+        ? await buildFromFiles(chunks, await folder.latest(name.repository), signal)
+        : await build(chunks, { signal });
+      const { repository, revision } = name;
+      await folder.write({ repository, revision, embedding, isFiled: isFiled(chunks) }, built);
       await folder.collect(keep, name);
     },
     async open(name) {
@@ -64,12 +62,27 @@ export function createEmbeddedIndex({
   };
 }
 
-async function build(
-  chunks: Parameters<ChunkIndex['publish']>[1],
-  earlier: EarlierGeneration | null,
+/** Files that an earlier revision holds with the same digest are taken over from it, the others are read. */
+async function buildFromFiles(
+  { digests, chunksOf }: FiledChunks,
+  earlier: OpenFile | null,
   signal: AbortSignal | undefined,
 ): Promise<BuiltGeneration> {
-  const builder = createGenerationBuilder(earlier);
+  try {
+    const kept = earlier === null ? new Set<string>() : sameFiles(earlier.generation, digests);
+    const read = [...digests.keys()].filter((file) => !kept.has(file));
+    const fresh = await build(chunksOfAll(read, chunksOf), { digests, signal });
+    return earlier === null || kept.size === 0 ? fresh : mergeGenerations(earlier.generation, kept, fresh);
+  } finally {
+    await earlier?.close();
+  }
+}
+
+async function build(
+  chunks: Iterable<SearchableChunk> | AsyncIterable<SearchableChunk>,
+  { digests, signal }: { digests?: ReadonlyMap<string, string>; signal: AbortSignal | undefined },
+): Promise<BuiltGeneration> {
+  const builder = createGenerationBuilder();
   let taken = 0;
   for await (const chunk of chunks) {
     builder.add(chunk);
@@ -77,7 +90,7 @@ async function build(
     await new Promise((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
   }
-  const built = builder.finish();
+  const built = builder.finish(digests);
   signal?.throwIfAborted();
   return built;
 }

@@ -4,14 +4,10 @@ import { AppError } from '@reenact/domain';
 import { FIELD_WEIGHTS } from '../formula.js';
 import type { GrowingNumbers } from './growing-numbers.js';
 import { growingNumbers } from './growing-numbers.js';
-import type { EarlierGeneration } from './earlier-chunks.js';
-import { findEarlier } from './earlier-chunks.js';
-import type { PackedText } from './packed-text.js';
-import { packText, textOf } from './packed-text.js';
-import type { Postings } from './postings.js';
-import { invertTerms, mergePostings, NOT_TAKEN } from './postings.js';
+import { packText } from './packed-text.js';
+import { invertTerms } from './postings.js';
 import type { CoreSections } from './sections.js';
-import { buildTermSlots, findTerm } from './term-table.js';
+import { buildTermSlots } from './term-table.js';
 import type { RowCollector } from './row-collector.js';
 import { createRowCollector } from './row-collector.js';
 
@@ -19,8 +15,6 @@ import { createRowCollector } from './row-collector.js';
 export interface BuiltGeneration {
   chunks: number;
   kinds: ChunkKind[];
-  /** As the how many-th a chunk was taken (from 0), by its number. */
-  order: number[];
   /** Length of the vectors; null where there are none. */
   dimensions: number | null;
   sections: CoreSections;
@@ -32,7 +26,8 @@ export interface BuiltGeneration {
 export interface GenerationBuilder {
   /** @throws AppError `internal` for a chunk that breaks the port's rules: its id, its vector's length or norm. */
   add(chunk: SearchableChunk): void;
-  finish(): BuiltGeneration;
+  /** @param digests what each file's chunks are known by; files without one are read anew the next time. */
+  finish(digests?: ReadonlyMap<string, string>): BuiltGeneration;
 }
 
 /** What is kept of a chunk until all are there. */
@@ -44,17 +39,9 @@ interface TakenChunk {
   startLine: number;
   endLine: number;
   length: number;
-  /** Its number in the earlier generation, where its terms are taken from; −1 for one that is new. */
-  earlier: number;
-}
-
-/** A generation whose chunks can be taken over, and how they are found. */
-interface Earlier extends EarlierGeneration {
-  find: ReturnType<typeof findEarlier>;
 }
 
 interface Building {
-  earlier: Earlier | null;
   chunks: TakenChunk[];
   /** Where the terms of each chunk begin in the forward index. */
   firstTerms: number[];
@@ -68,13 +55,9 @@ interface Building {
   rows: RowCollector;
 }
 
-/**
- * Begins a generation. Of chunks that an earlier one holds too, neither tokens nor text are asked for; whoever gives one vouches that
- * its tokens came about in the same way.
- */
-export function createGenerationBuilder(earlier: EarlierGeneration | null = null): GenerationBuilder {
+/** Begins a generation. */
+export function createGenerationBuilder(): GenerationBuilder {
   const building: Building = {
-    earlier: earlier === null ? null : { ...earlier, find: findEarlier(earlier) },
     chunks: [],
     firstTerms: [],
     kinds: [],
@@ -84,23 +67,15 @@ export function createGenerationBuilder(earlier: EarlierGeneration | null = null
     times: growingNumbers(),
     rows: createRowCollector(),
   };
-  return { add: (chunk) => addChunk(building, chunk), finish: () => finish(building) };
+  return { add: (chunk) => addChunk(building, chunk), finish: (digests = new Map()) => finish(building, digests) };
 }
 
 function addChunk(building: Building, chunk: SearchableChunk): void {
-  const { id, file, name, startLine, endLine, vector } = chunk;
+  const { id, file, name, startLine, endLine, tokens, vector } = chunk;
   if (!/^[0-9a-f]{64}$/.test(id)) throw new AppError('internal', `The chunk at ${file}:${startLine} has no SHA-256 for its id.`);
   let kind = building.kinds.indexOf(chunk.kind);
   if (kind < 0) kind = building.kinds.push(chunk.kind) - 1;
   if (vector !== null) building.rows.add(building.chunks.length, vector, `${file}:${startLine}`);
-  building.firstTerms.push(building.forwardTerms.length);
-  const earlier = building.earlier?.find(chunk) ?? -1;
-  const length = earlier < 0 ? countFields(building, chunk.tokens) : (building.earlier?.sections.lengths[earlier] ?? 0);
-  building.chunks.push({ id, file, kind, name, startLine, endLine, length, earlier });
-}
-
-/** Counts a chunk's terms. @returns its length in tokens, fields weighted. */
-function countFields(building: Building, tokens: SearchableChunk['tokens']): number {
   const firstTerm = building.forwardTerms.length;
   let length = 0;
   for (const field of ['text', 'name', 'path'] as const) {
@@ -108,7 +83,8 @@ function countFields(building: Building, tokens: SearchableChunk['tokens']): num
     length += tokens[field].length * FIELD_WEIGHTS[field];
   }
   takeCounts(building, firstTerm);
-  return length;
+  building.firstTerms.push(firstTerm);
+  building.chunks.push({ id, file, kind, name, startLine, endLine, length });
 }
 
 function countTokens({ vocabulary, times, forwardTerms }: Building, tokens: string[], weight: number): void {
@@ -133,8 +109,8 @@ function takeCounts({ times, forwardTerms, forwardTimes }: Building, firstTerm: 
   }
 }
 
-function finish(building: Building): BuiltGeneration {
-  const { chunks, kinds, rows } = building;
+function finish(building: Building, digests: ReadonlyMap<string, string>): BuiltGeneration {
+  const { chunks, firstTerms, kinds, vocabulary, rows } = building;
   const order = Array.from(chunks.keys()).sort((left, right) => compareChunks(chunks[left], chunks[right]));
   const sorted = order.flatMap((place) => chunks[place] ?? []);
   const rankOf = new Uint32Array(chunks.length);
@@ -143,7 +119,9 @@ function finish(building: Building): BuiltGeneration {
   const pathNumbers = new Map(paths.map((file, number) => [file, number]));
   const names = packText(sorted.map(({ name }) => name));
   const packedPaths = packText(paths);
-  const { terms, postings } = postingsOf(building, { order, rankOf });
+  const packedDigests = packText(paths.map((file) => digests.get(file) ?? ''));
+  const terms = packText(vocabulary.keys());
+  const forward = { terms: building.forwardTerms.values(), times: building.forwardTimes.values(), firstTerms, vocabulary: vocabulary.size };
   const sections: CoreSections = {
     ids: Buffer.from(sorted.map(({ id }) => id).join(''), 'hex'),
     files: Uint32Array.from(sorted, ({ file }) => pathNumbers.get(file) ?? 0),
@@ -155,39 +133,19 @@ function finish(building: Building): BuiltGeneration {
     nameBytes: names.bytes,
     pathOffsets: packedPaths.offsets,
     pathBytes: packedPaths.bytes,
+    digestOffsets: packedDigests.offsets,
+    digestBytes: packedDigests.bytes,
     termOffsets: terms.offsets,
     termBytes: terms.bytes,
     termSlots: buildTermSlots(terms),
-    ...postings,
+    ...invertTerms(forward, order),
     ...rows.quantised(rankOf),
   };
-  return { chunks: chunks.length, kinds, order, dimensions: rows.dimensions, sections, rowBlocks: rows.blocks };
+  return { chunks: chunks.length, kinds, dimensions: rows.dimensions, sections, rowBlocks: rows.blocks };
 }
 
 function compareChunks(left: TakenChunk | undefined, right: TakenChunk | undefined): number {
   if (left === undefined || right === undefined) return 0;
   if (left.file !== right.file) return compareText(left.file, right.file);
   return left.startLine - right.startLine || left.endLine - right.endLine || compareText(left.id, right.id);
-}
-
-/** The postings of all chunks and the terms they belong to. */
-function postingsOf(
-  building: Building,
-  { order, rankOf }: { order: number[]; rankOf: Uint32Array },
-): { terms: PackedText; postings: Postings } {
-  const { chunks, earlier, firstTerms, vocabulary, forwardTerms, forwardTimes } = building;
-  const forward = { terms: forwardTerms.values(), times: forwardTimes.values(), firstTerms, vocabulary: vocabulary.size };
-  const fresh = invertTerms(forward, order);
-  const freshTerms = [...vocabulary.keys()];
-  if (earlier === null) return { terms: packText(freshTerms), postings: fresh };
-  const { sections } = earlier;
-  const numbers = new Uint32Array(earlier.shape.chunks).fill(NOT_TAKEN);
-  chunks.forEach((chunk, taken) => {
-    if (chunk.earlier >= 0) numbers[chunk.earlier] = rankOf[taken] ?? 0;
-  });
-  const known = { offsets: sections.termOffsets, bytes: sections.termBytes };
-  const earlierTerms = Int32Array.from(freshTerms, (term) => findTerm(known, sections.termSlots, term));
-  const { postings, terms } = mergePostings({ postings: sections, numbers }, { postings: fresh, earlierTerms });
-  const nameOf = textOf(known);
-  return { terms: packText(Array.from(terms, (term) => (term < 0 ? (freshTerms[~term] ?? '') : nameOf(term)))), postings };
 }

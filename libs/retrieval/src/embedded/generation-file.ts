@@ -37,9 +37,10 @@ export interface OpenFile {
 
 /** What a generation's file says of it. */
 export interface GenerationTitle extends IndexName {
-  /** Digest of the model that made the vectors, and of what made the tokens; null where there are none, or it is not known. */
+  /** Digest of the model that made the vectors; null where there are none. */
   embedding: string | null;
-  analysis: string | null;
+  /** Whether the chunks of its files are known by digests. */
+  isFiled: boolean;
 }
 
 /** Called before a write or rename, with its name, so that tests can end the process there. */
@@ -109,8 +110,8 @@ export async function readGeneration(path: string, name: IndexName, options: Rea
     if (withRows) await file.close();
     const readRow = withRows ? undefined : rowReader(file.fd, start, header.shape);
     const generation = openGeneration(header.shape, memory, readRow);
-    const { repository, revision, embedding, analysis } = header;
-    const title = { repository, revision, embedding, analysis };
+    const { repository, revision, embedding, isFiled } = header;
+    const title = { repository, revision, embedding, isFiled };
     return { generation, title, close: async () => (withRows ? undefined : file.close()) };
   } catch (error) {
     await file.close().catch(() => undefined);

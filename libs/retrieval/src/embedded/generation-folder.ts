@@ -24,8 +24,8 @@ export interface GenerationFolder {
   /** Writes aside, makes durable, renames: at any moment the old file or the new one is there, whole. */
   write(title: GenerationTitle, built: BuiltGeneration): Promise<void>;
   read(name: IndexName, options?: ReadOptions): Promise<OpenFile | null>;
-  /** The generation of a repository that was used last, of those whose tokens came about so; null where there is none. */
-  latest(repository: string, analysis: string): Promise<OpenFile | null>;
+  /** The generation of a repository that was used last, of those whose files are known by digests; null where there is none. */
+  latest(repository: string): Promise<OpenFile | null>;
   remove(name: IndexName): Promise<void>;
   /** Removes the generations used longest ago beyond the limits, and what killed writers left; never the one named. */
   collect(limits: KeepLimits, keep: IndexName): Promise<void>;
@@ -57,7 +57,7 @@ export function openGenerationFolder(directory: string, onWrite: OnWrite): Gener
       if (opened !== null) await utimes(fileOf(name), now, now).catch(() => undefined);
       return opened;
     },
-    latest: (repository, analysis) => findLatest(directory, repository, analysis),
+    latest: (repository) => findLatest(directory, repository),
     remove: (name) => rm(fileOf(name), { force: true }),
     async collect(limits, keep) {
       for (const file of await surplusFiles(directory, limits, fileOf(keep))) {
@@ -111,10 +111,10 @@ async function entriesOf(directory: string, suffix: string): Promise<Entry[]> {
   return entries.sort((left, right) => right.usedMs - left.usedMs);
 }
 
-async function findLatest(directory: string, repository: string, analysis: string): Promise<OpenFile | null> {
+async function findLatest(directory: string, repository: string): Promise<OpenFile | null> {
   for (const { file } of await entriesOf(directory, SUFFIX)) {
     const title = await readTitle(file).catch(ignoreDamage);
-    if (title === null || title.repository !== repository || title.analysis !== analysis) continue;
+    if (title === null || title.repository !== repository || !title.isFiled) continue;
     // Only the lexical part is taken over: vectors stay in the file.
     const opened = await readGeneration(file, title, { rowsInMemoryBelow: 0 }).catch(ignoreDamage);
     if (opened !== null) return opened;

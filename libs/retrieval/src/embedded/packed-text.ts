@@ -30,8 +30,30 @@ export function unpackText(text: PackedText, place: number): string {
   return Buffer.from(text.bytes.slice(text.offsets[place] ?? 0, text.offsets[place + 1] ?? 0)).toString('utf8');
 }
 
-/** Reads many strings of a packed text: copied as a whole instead of once a string. */
-export function textOf({ offsets, bytes }: PackedText): (place: number) => string {
+/** All strings; copied as a whole instead of once a string. */
+export function unpackAll({ offsets, bytes }: PackedText): string[] {
   const copy = Buffer.from(bytes);
-  return (place) => copy.toString('utf8', offsets[place] ?? 0, offsets[place + 1] ?? 0);
+  return Array.from({ length: offsets.length - 1 }, (_unused, place) => copy.toString('utf8', offsets[place], offsets[place + 1]));
+}
+
+/** Strings `from` to `to` (not included) of a packed text. */
+export interface TextRange {
+  text: PackedText;
+  from: number;
+  to: number;
+}
+
+/** Puts ranges end to end; bytes are copied, not decoded. */
+export function joinRanges(ranges: readonly TextRange[]): PackedText {
+  const sizes = ranges.map(({ text: { offsets }, from, to }) => (offsets[to] ?? 0) - (offsets[from] ?? 0));
+  const offsets = new Uint32Array(ranges.reduce((sum, { from, to }) => sum + to - from, 1));
+  const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
+  let [place, end] = [0, 0];
+  ranges.forEach(({ text, from, to }, range) => {
+    const first = text.offsets[from] ?? 0;
+    bytes.set(text.bytes.subarray(first, first + (sizes[range] ?? 0)), end);
+    for (let string = from + 1; string <= to; string++) offsets[++place] = end + (text.offsets[string] ?? 0) - first;
+    end += sizes[range] ?? 0;
+  });
+  return { offsets, bytes };
 }

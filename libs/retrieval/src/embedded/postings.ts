@@ -41,24 +41,16 @@ export function invertTerms({ terms, times, firstTerms, vocabulary }: ForwardTer
   return { postingStarts, postingChunks, postingTimes, manyTimes: Uint32Array.from(many) };
 }
 
-/** Says of a chunk that it is not taken over. */
+/** Says of a chunk that it is not taken. */
 export const NOT_TAKEN = 0xff_ff_ff_ff;
 
-/** The postings of an earlier generation, some of whose chunks live on. */
-export interface EarlierPostings {
+/** Postings and the new number of each of their chunks, `NOT_TAKEN` for one that goes. Those that stay keep their order. */
+export interface Renumbered {
   postings: Postings;
-  /** New number of each of its chunks, `NOT_TAKEN` for one that is gone. Those that live on keep their order. */
   numbers: Uint32Array;
 }
 
-/** The postings of chunks that are new. */
-export interface FreshPostings {
-  postings: Postings;
-  /** The number that each term has in the earlier generation; −1 where it has none. */
-  earlierTerms: Int32Array;
-}
-
-/** Both together. `terms`: of each term its number in the earlier generation, or the complement (`~`) of its number among the fresh ones. */
+/** Two sets of postings together. `terms`: of each term its number in the first, or the complement (`~`) of that in the second. */
 export interface MergedPostings {
   postings: Postings;
   terms: Int32Array;
@@ -71,16 +63,18 @@ interface Merging {
   end: number;
 }
 
-/** Merges term by term, by chunk; terms that no chunk holds any more go. */
-export function mergePostings(earlier: EarlierPostings, fresh: FreshPostings): MergedPostings {
-  const earlierCount = earlier.postings.postingStarts.length - 1;
-  const freshCount = fresh.postings.postingStarts.length - 1;
-  const most = earlier.postings.postingChunks.length + fresh.postings.postingChunks.length;
+/**
+ * Merges term by term, by chunk, two sets that have no chunk in common; terms that no chunk holds any more go.
+ * @param sameTerms of each term of the second set the number that it has in the first; −1 where it has none.
+ */
+export function mergePostings(first: Renumbered, second: Renumbered, sameTerms: Int32Array): MergedPostings {
+  const firstCount = first.postings.postingStarts.length - 1;
+  const most = first.postings.postingChunks.length + second.postings.postingChunks.length;
   const merging: Merging = { chunks: new Uint32Array(most), times: new Uint8Array(most), many: [], end: 0 };
-  const [old, own] = [cursorOf(earlier.postings), cursorOf(fresh.postings)];
-  const freshTerms = new Int32Array(earlierCount).fill(-1);
-  fresh.earlierTerms.forEach((term, place) => {
-    if (term >= 0) freshTerms[term] = place;
+  const [left, right] = [cursorOf(first), cursorOf(second)];
+  const partners = new Int32Array(firstCount).fill(-1);
+  sameTerms.forEach((term, place) => {
+    if (term >= 0) partners[term] = place;
   });
   const [starts, terms]: [number[], number[]] = [[0], []];
   const close = (term: number): void => {
@@ -88,34 +82,91 @@ export function mergePostings(earlier: EarlierPostings, fresh: FreshPostings): M
     starts.push(merging.end);
     terms.push(term);
   };
-  for (let term = 0; term < earlierCount; term++) {
-    mergeTerm(merging, { cursor: old, term, numbers: earlier.numbers }, { cursor: own, term: freshTerms[term] ?? -1 });
+  for (let term = 0; term < firstCount; term++) {
+    moveTo(left, term);
+    moveTo(right, partners[term] ?? -1);
+    mergeLists(merging, left, right);
     close(term);
   }
-  for (let term = 0; term < freshCount; term++) {
-    if ((fresh.earlierTerms[term] ?? -1) >= 0) continue;
-    for (let place = own.starts[term] ?? 0; place < (own.starts[term + 1] ?? 0); place++) take(merging, own, place, own.chunks[place] ?? 0);
+  sameTerms.forEach((same, term) => {
+    if (same >= 0) return;
+    moveTo(left, -1);
+    moveTo(right, term);
+    mergeLists(merging, left, right);
     close(~term);
-  }
+  });
   const { chunks, times, many, end } = merging;
   const postings = {
     postingStarts: Uint32Array.from(starts),
-    postingChunks: chunks.slice(0, end),
-    postingTimes: times.slice(0, end),
+    postingChunks: chunks.subarray(0, end),
+    postingTimes: times.subarray(0, end),
     manyTimes: Uint32Array.from(many),
   };
   return { postings, terms: Int32Array.from(terms) };
 }
 
+/** A set of postings at one of its terms: what is still to come of it lies from `place` to `end`. */
 interface Cursor {
   starts: Uint32Array;
   chunks: Uint32Array;
   times: Uint8Array;
   many: Map<number, number>;
+  numbers: Uint32Array;
+  place: number;
+  end: number;
 }
 
-function cursorOf({ postingStarts, postingChunks, postingTimes, manyTimes }: Postings): Cursor {
-  return { starts: postingStarts, chunks: postingChunks, times: postingTimes, many: mapOfMany(manyTimes) };
+function cursorOf({ postings, numbers }: Renumbered): Cursor {
+  const { postingStarts, postingChunks, postingTimes, manyTimes } = postings;
+  const many = mapOfMany(manyTimes);
+  return { starts: postingStarts, chunks: postingChunks, times: postingTimes, many, numbers, place: 0, end: 0 };
+}
+
+/** Moved from term to term instead of made anew: there are some 100,000. @param term −1 for none. */
+function moveTo(cursor: Cursor, term: number): void {
+  cursor.place = term < 0 ? 0 : (cursor.starts[term] ?? 0);
+  cursor.end = term < 0 ? 0 : (cursor.starts[term + 1] ?? 0);
+}
+
+/** Nearly all postings of a tree that changed a little come from the left: its loop keeps to local variables, which is five times as fast. */
+function mergeLists(merging: Merging, left: Cursor, right: Cursor): void {
+  const { chunks, times } = merging;
+  const { chunks: from, times: counts, numbers } = left;
+  let { end } = merging;
+  let other = nextChunk(right);
+  for (let place = left.place; place < left.end; place++) {
+    const chunk = numbers[from[place] ?? 0] ?? NOT_TAKEN;
+    if (chunk === NOT_TAKEN) continue;
+    if (other < chunk) {
+      merging.end = end;
+      for (; other < chunk; other = nextChunk(right)) take(merging, right, other);
+      end = merging.end;
+    }
+    const count = counts[place] ?? 0;
+    if (count === MANY) merging.many.push(end, left.many.get(place) ?? MANY);
+    chunks[end] = chunk;
+    times[end++] = count;
+  }
+  merging.end = end;
+  for (; other !== NOT_TAKEN; other = nextChunk(right)) take(merging, right, other);
+}
+
+/** New number of the next chunk that stays, the cursor's place behind it; `NOT_TAKEN` at the end. */
+function nextChunk(cursor: Cursor): number {
+  while (cursor.place < cursor.end) {
+    const chunk = cursor.numbers[cursor.chunks[cursor.place++] ?? 0] ?? NOT_TAKEN;
+    if (chunk !== NOT_TAKEN) return chunk;
+  }
+  return NOT_TAKEN;
+}
+
+/** Takes the posting before a cursor's place. */
+function take(merging: Merging, { times, many, place }: Cursor, chunk: number): void {
+  const count = times[place - 1] ?? 0;
+  merging.chunks[merging.end] = chunk;
+  merging.times[merging.end] = count;
+  if (count === MANY) merging.many.push(merging.end, many.get(place - 1) ?? MANY);
+  merging.end++;
 }
 
 /** Pairs of a posting's place and its count as a map. */
@@ -123,28 +174,4 @@ export function mapOfMany(manyTimes: Uint32Array): Map<number, number> {
   const many = new Map<number, number>();
   for (let place = 0; place < manyTimes.length; place += 2) many.set(manyTimes[place] ?? 0, manyTimes[place + 1] ?? 0);
   return many;
-}
-
-function mergeTerm(
-  merging: Merging,
-  { cursor: old, term, numbers }: { cursor: Cursor; term: number; numbers: Uint32Array },
-  { cursor: own, term: ownTerm }: { cursor: Cursor; term: number },
-): void {
-  let place = ownTerm < 0 ? 0 : (own.starts[ownTerm] ?? 0);
-  const end = ownTerm < 0 ? 0 : (own.starts[ownTerm + 1] ?? 0);
-  for (let from = old.starts[term] ?? 0; from < (old.starts[term + 1] ?? 0); from++) {
-    const chunk = numbers[old.chunks[from] ?? 0] ?? NOT_TAKEN;
-    if (chunk === NOT_TAKEN) continue;
-    for (; place < end && (own.chunks[place] ?? 0) < chunk; place++) take(merging, own, place, own.chunks[place] ?? 0);
-    take(merging, old, from, chunk);
-  }
-  for (; place < end; place++) take(merging, own, place, own.chunks[place] ?? 0);
-}
-
-function take(merging: Merging, from: Cursor, place: number, chunk: number): void {
-  const times = from.times[place] ?? 0;
-  merging.chunks[merging.end] = chunk;
-  merging.times[merging.end] = times;
-  if (times === MANY) merging.many.push(merging.end, from.many.get(place) ?? MANY);
-  merging.end++;
 }

@@ -17,6 +17,9 @@ export const SECTIONS = {
   nameBytes: Uint8Array,
   pathOffsets: Uint32Array,
   pathBytes: Uint8Array,
+  /** Packed digests of files' chunks; empty for a file whose chunks are not known by one. */
+  digestOffsets: Uint32Array,
+  digestBytes: Uint8Array,
   termOffsets: Uint32Array,
   termBytes: Uint8Array,
   termSlots: Uint32Array,

@@ -22,7 +22,7 @@ function chunk(number: number): SearchableChunk {
 }
 
 const CHUNKS = Array.from({ length: 60 }, (_, number) => chunk(number));
-const request = { name: NAME, analysis: 'a', chunks: CHUNKS, tokens: ['loss', 'cuda'], text: 'the loss', limit: 10 };
+const request = { name: NAME, chunks: CHUNKS, tokens: ['loss', 'cuda'], text: 'the loss', limit: 10 };
 
 let folder = '';
 let published: string[] = [];

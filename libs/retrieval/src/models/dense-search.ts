@@ -19,8 +19,6 @@ export interface DenseRequest {
   lexical: ChunkSearch;
   /** All of its chunks. */
   chunks: readonly SearchableChunk[];
-  /** Names the code that made their tokens: `PublishOptions.analysis`. */
-  analysis: string;
   /** Tokens of the query, whose best chunks are embedded before all others. */
   tokens: string[];
   /** The query in words, for the embedder. */
@@ -68,8 +66,7 @@ export async function openDenseSearch(layer: DenseLayer, request: DenseRequest, 
     if (missing === pending) return { search: known, vector: vector!, embedded, pending };
     await known.close();
   }
-  const { analysis } = request;
-  await index.publish(name, withVectors(request.chunks, vectors), { embedding: embedder.digest, analysis, ...signal });
+  await index.publish(name, withVectors(request.chunks, vectors), { embedding: embedder.digest, ...signal });
   return { search: await openPublished(index, name), vector: vector!, embedded, pending };
 }
 

@@ -1,4 +1,5 @@
 import type { ChunkIndex, IndexName, SearchableChunk } from '@reenact/domain';
+import { eachChunk } from '../filed-chunks.js';
 import { referenceSearch } from './reference-search.js';
 
 /** A chunk index in memory that reckons the formula chunk by chunk: slow and plain, for tests of what stands on the port. */
@@ -10,7 +11,7 @@ export function createMemoryChunkIndex(): ChunkIndex {
     async publish(name, chunks, { signal }) {
       signal?.throwIfAborted();
       const taken: SearchableChunk[] = [];
-      for await (const chunk of chunks) taken.push(chunk);
+      for await (const chunk of eachChunk(chunks)) taken.push(chunk);
       published.set(keyOf(name), taken);
     },
     async open(name) {

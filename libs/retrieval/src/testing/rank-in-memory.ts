@@ -8,6 +8,10 @@ import { createMemoryChunkIndex } from './memory-chunk-index.js';
 export async function rankInMemory(code: CodeIndex, query: Partial<ContextQuery>): Promise<Ranking> {
   const ranker = { index: createMemoryChunkIndex(), dense: null, reranker: null };
   const name = { repository: 'r', revision: 'v' };
-  const { ranking } = await rankTree(ranker, { name, analysis: 'a', code }, { title: '', body: '', frames: [], symbols: [], ...query });
+  const { ranking } = await rankTree(
+    ranker,
+    { name, digests: new Map(Array.from(code.tokens.keys(), (file) => [file, ''])), code },
+    { title: '', body: '', frames: [], symbols: [], ...query },
+  );
   return ranking;
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { claimFromReport } from '@reenact/authoring';
 import { loadPythonSyntax, openTree } from '@reenact/code-index';
 import type { IndexCounts, PythonSyntax } from '@reenact/code-index';
-import type { ChunkIndex, ChunkSearch, SearchableChunk } from '@reenact/domain';
+import type { ChunkIndex, ChunkSearch, FiledChunks, SearchableChunk } from '@reenact/domain';
 import type { RetrievalModels } from '@reenact/domain/schemas';
 import { createIndexKills } from '@reenact/code-index/testing';
 import { readReport } from '@reenact/report';
@@ -31,7 +31,7 @@ const ONNX_RUNTIME = 'onnxruntime-node@1.30.0';
 /** An indexed tree. */
 export interface IndexedTree {
   digest: string;
-  analysis: string;
+  filed: FiledChunks;
   files: number;
   counts: IndexCounts;
   searchable(): Iterable<SearchableChunk>;
@@ -90,9 +90,9 @@ export const product: RetrievalProduct = {
     return { ...tree, files: tree.files.length };
   },
   createEngine: (directory) => createEmbeddedIndex({ directory: path.join(directory, 'engine') }),
-  async openSearch(index, { digest, analysis, searchable }, repository) {
+  async openSearch(index, { digest, filed }, repository) {
     const name = { repository, revision: digest };
-    return (await openRanking({ index, dense: null }, { name, analysis, chunks: searchable, tokens: [], text: '' })).search;
+    return (await openRanking({ index, dense: null }, { name, chunks: filed, tokens: [], text: '' })).search;
   },
   openEmbedder,
   createCluster: (url) => createElasticsearchIndex({ url, prefix: 'reenact-bench' }),

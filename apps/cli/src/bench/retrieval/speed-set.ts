@@ -42,9 +42,9 @@ export async function openSpeedSet(
   };
 }
 
-/** All chunks of a tree with their texts and tokens, which is closed then. */
+/** All chunks of a tree, which is closed then. */
 export function readChunks(tree: IndexedTree): SearchableChunk[] {
-  const chunks = Array.from(tree.searchable(), (chunk) => ({ ...chunk }));
+  const chunks = Array.from(tree.searchable());
   tree.close();
   return chunks;
 }
