@@ -34,6 +34,8 @@ export interface VerdictBenchResult {
   items: BenchItem[];
   errors: BenchErrors;
   totals: BenchCosts;
+  /** No wrong answer. */
+  holds: boolean;
   seconds: number;
 }
 
@@ -56,12 +58,14 @@ export async function runVerdictBench(options: VerdictBenchOptions, ports: Verdi
       ports.onItem(item, (done += 1), questions.length);
       return item;
     });
+    const errors = countErrors(items);
     return {
       schemaVersion: 1,
       environment: environment.label,
       items,
-      errors: countErrors(items),
+      errors,
       totals: addCosts(items),
+      holds: errors.wrongReproduced + errors.wrongMissed + errors.rateNotCovered === 0,
       seconds: Math.round((performance.now() - begun) / 100) / 10,
     };
   } finally {

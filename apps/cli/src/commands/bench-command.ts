@@ -1,18 +1,16 @@
-import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import type { Command } from 'commander';
 import { renderOverhead, runOverheadBench } from '../bench/run-overhead-bench.js';
 import { runVerdictBench } from '../bench/run-verdict-bench.js';
 import { renderTable } from '../bench/verdict-items.js';
-import { closeRuns, runToVerdict } from '../runs/run-to-verdict.js';
-import { chosenPython, withCaseOptions } from './bench-case-options.js';
+import { withCaseOptions } from './bench-case-options.js';
 import type { BenchOptions } from './bench-case-options.js';
 import { addCoverageBench } from './bench-coverage-command.js';
+import { benchAction } from './bench-frame.js';
 import { addKillBench } from './bench-kill-command.js';
 import { addRetrievalBench } from './bench-retrieval-command.js';
 import { addBisectBench, addMinimiseBench } from './bench-search-commands.js';
 import { addNullBench, addReplayBench } from './bench-trust-commands.js';
-import { contextOf, inSession, withCommon, wholeNumber } from './command-context.js';
+import { withCommon, wholeNumber } from './command-context.js';
 import type { CommandHost } from './command-context.js';
 
 /** `bench …`: how right the verdicts are, how often they would be wrong, whether replays agree, what the platform costs, what kills do, how retrieval fares. */
@@ -42,34 +40,23 @@ function addVerdictBench(bench: Command, host: CommandHost): void {
   withCommon(withCaseOptions(command), [
     'bench verdict --cases bench/cases --with numpy',
     'bench verdict --cases DIR --python /path/to/python --json',
-  ]).action(async (options: BenchOptions) => {
-    const context = contextOf(host, command);
-    host.exitStatus = await inSession(context, async (session) => {
-      const python = await chosenPython(context, options);
-      const result = await runVerdictBench(
-        {
-          casesDirectory: path.resolve(context.workingDirectory, options.cases),
-          python,
-          controlPython: options.controlPython === undefined ? null : path.resolve(context.workingDirectory, options.controlPython),
-          concurrency: options.parallel ?? availableParallelism(),
-          allowUnsandboxed: options.unsandboxed === true,
-        },
-        {
-          artifacts: session.artifacts,
-          judge: (request) => runToVerdict(context.configuration, request, { quiet: true, report: context.report }),
-          onItem: (item, done, total) => {
-            const mark = item.ok ? 'ok' : item.undecided ? 'undecided' : 'WRONG';
-            context.report(`${done}/${total} ${item.case} ${item.script} (${item.project}, ${item.column}): ${item.verdict}, ${mark}`);
+  ]).action(
+    benchAction(host, command, {
+      run: ({ context, session, python, casesDirectory, controlPython, pace, judge }) =>
+        runVerdictBench(
+          { casesDirectory, python, controlPython, ...pace },
+          {
+            artifacts: session.artifacts,
+            judge,
+            onItem: (item, done, total) => {
+              const mark = item.ok ? 'ok' : item.undecided ? 'undecided' : 'WRONG';
+              context.report(`${done}/${total} ${item.case} ${item.script} (${item.project}, ${item.column}): ${item.verdict}, ${mark}`);
+            },
           },
-        },
-      );
-      context.console.data(
-        context.json ? `${JSON.stringify(result)}\n` : `${result.environment}\n${renderTable(result.items, result.errors)}\n`,
-      );
-      await closeRuns(context.configuration);
-      return result.errors.wrongReproduced + result.errors.wrongMissed + result.errors.rateNotCovered === 0 ? 0 : 10;
-    });
-  });
+        ),
+      render: ({ environment, items, errors }) => `${environment}\n${renderTable(items, errors)}`,
+    }),
+  );
 }
 
 function addOverheadBench(bench: Command, host: CommandHost): void {
@@ -77,25 +64,18 @@ function addOverheadBench(bench: Command, host: CommandHost): void {
     .command('overhead')
     .description('Time from start to verdict minus the scripts’ own time, per trial, beside bare runs of the same scripts.')
     .option('--most <n>', 'cases to take (default: 5)', wholeNumber(1, 100));
-  withCommon(withCaseOptions(command), ['bench overhead --cases bench/cases --with numpy']).action(async (options: BenchOptions) => {
-    const context = contextOf(host, command);
-    host.exitStatus = await inSession(context, async (session) => {
-      const result = await runOverheadBench(
-        {
-          casesDirectory: path.resolve(context.workingDirectory, options.cases),
-          python: await chosenPython(context, options),
-          most: options.most ?? 5,
-          allowUnsandboxed: options.unsandboxed === true,
-        },
-        {
-          artifacts: session.artifacts,
-          judge: (request) => runToVerdict(context.configuration, request, { quiet: true, report: context.report }),
-          onRow: (row) => context.report(`${row.case}: ${row.overheadPerTrialSeconds} s per trial`),
-        },
-      );
-      context.console.data(context.json ? `${JSON.stringify(result)}\n` : `${renderOverhead(result)}\n`);
-      await closeRuns(context.configuration);
-      return result.holds ? 0 : 10;
-    });
-  });
+  withCommon(withCaseOptions(command), ['bench overhead --cases bench/cases --with numpy']).action(
+    benchAction(host, command, {
+      run: ({ context, session, python, casesDirectory, pace, judge }, { most = 5 }: BenchOptions) =>
+        runOverheadBench(
+          { casesDirectory, python, most, allowUnsandboxed: pace.allowUnsandboxed },
+          {
+            artifacts: session.artifacts,
+            judge,
+            onRow: (row) => context.report(`${row.case}: ${row.overheadPerTrialSeconds} s per trial`),
+          },
+        ),
+      render: renderOverhead,
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { renderCoverage, runCoverageBench } from '../bench/run-coverage-bench.js';
+import { tellResult } from './bench-frame.js';
 import { contextOf, withCommon, wholeNumber } from './command-context.js';
 import type { CommandHost } from './command-context.js';
 
@@ -17,7 +18,7 @@ export function addCoverageBench(bench: Command, host: CommandHost): void {
         ...options,
         onRow: (row) => context.report(`${row.design}, rate ${row.rate}: ${row.covered} of ${row.verdicts} verdicts cover it`),
       });
-      context.console.data(context.json ? `${JSON.stringify(result)}\n` : `${renderCoverage(result)}\n`);
+      tellResult(context, result, renderCoverage);
       host.exitStatus = result.holds ? 0 : 10;
     },
   );

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { AppError } from '@reenact/domain';
 import { findInterpreter } from '@reenact/environment';
 import { renderKillBench, runKillBench } from '../bench/run-kill-bench.js';
+import { tellResult } from './bench-frame.js';
 import { contextOf, withCommon, wholeNumber } from './command-context.js';
 import type { CommandHost } from './command-context.js';
 
@@ -38,7 +39,7 @@ export function addKillBench(bench: Command, host: CommandHost): void {
           );
         },
       });
-      context.console.data(context.json ? `${JSON.stringify(result)}\n` : `${renderKillBench(result)}\n`);
+      tellResult(context, result, renderKillBench);
       host.exitStatus = result.holds ? 0 : 10;
     },
   );

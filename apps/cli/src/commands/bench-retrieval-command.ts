@@ -8,6 +8,7 @@ import { product } from '../bench/retrieval/product.js';
 import type { RetrievalBenchOptions } from '../bench/retrieval/row-context.js';
 import { renderRetrieval, runRetrievalBench } from '../bench/retrieval/run-retrieval-bench.js';
 import { chosenPython } from './bench-case-options.js';
+import { tellResult } from './bench-frame.js';
 import { contextOf, withCommon, wholeNumber } from './command-context.js';
 import type { CommandContext, CommandHost } from './command-context.js';
 
@@ -46,7 +47,7 @@ export function addRetrievalBench(bench: Command, host: CommandHost): void {
   ]).action(async (options: RetrievalOptions) => {
     const context = contextOf(host, command);
     const result = await benchIn(context, options);
-    context.console.data(context.json ? `${JSON.stringify(result)}\n` : `${renderRetrieval(result)}\n`);
+    tellResult(context, result, renderRetrieval);
     host.exitStatus = result.holds ? 0 : 10;
   });
 }
