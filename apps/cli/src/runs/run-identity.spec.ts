@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReproduceRequest } from '@reenact/domain';
-import { identifyRun, slug } from './run-identity.js';
+import { readConfiguration } from '@reenact/domain/schemas';
+import { askedModels, identifyRun, slug } from './run-identity.js';
 
 type Draft = Omit<ReproduceRequest, 'runId' | 'series'>;
 
@@ -46,6 +47,26 @@ describe('identifyRun', () => {
     expect(new Set(ids.map((id) => id.workflowId)).size).toBe(5);
     expect(new Set(ids.map((id) => id.runId)).size).toBe(5);
     expect(new Set(ids.slice(0, 4).map((id) => id.bug)).size).toBe(1);
+  });
+});
+
+describe('askedModels', () => {
+  const asked = (variables: Record<string, string>, kind: 'reproduce' | 'judge' = 'reproduce') => {
+    const result = readConfiguration(variables, '/state');
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    return askedModels({ kind }, result.configuration);
+  };
+  const ENDPOINT = { EMBEDDER_TYPE: 'openai', EMBEDDER_BASE_URL: 'http://127.0.0.1:1/v1', EMBEDDER_MODEL: 'm', EMBEDDER_DIMENSIONS: '3' };
+
+  it('is the model that writes, where words alone choose what it sees', () => {
+    expect([asked({}), asked({ LLM_MODEL: 'x' })]).toEqual([null, 'x']);
+  });
+
+  it('tells models that choose contexts apart, by no key, and only where contexts are chosen', () => {
+    const all = [{}, { LLM_MODEL: 'x' }, ENDPOINT, { ...ENDPOINT, LLM_MODEL: 'x' }, { RERANKER_TYPE: 'onnx', RERANKER_DIRECTORY: '/r' }];
+    expect(new Set(all.map((variables) => asked(variables))).size).toBe(5);
+    expect(asked({ ...ENDPOINT, EMBEDDER_API_KEY: 'secret' })).toBe(asked(ENDPOINT));
+    expect(asked(ENDPOINT, 'judge')).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import { bugKey, reproduceWorkflowId, shortId } from '@reenact/domain';
-import type { BisectRequest, JudgeRequest, MinimiseRequest, ReplayRequest, ReproduceRequest } from '@reenact/domain';
+import type { BisectRequest, Configuration, JudgeRequest, MinimiseRequest, ReplayRequest, ReproduceRequest } from '@reenact/domain';
 
 /** Any request that a workflow is started with. */
 export type AnyRequest = ReproduceRequest | JudgeRequest | ReplayRequest | BisectRequest | MinimiseRequest;
@@ -20,7 +20,7 @@ const MAX_SLUG_LENGTH = 32;
 
 /**
  * Names a run: `repro/<bug>/<request>[.<force>]` and `<slug of the title>-<6 hex>`.
- * @param model which model would be asked; another one makes another run.
+ * @param model which models would be asked ({@link askedModels}); others make another run.
  * @param force 0 for the first run of this request, then counted up.
  */
 export function identifyRun(draft: RequestDraft, model: string | null, force: number): RunIdentity {
@@ -28,6 +28,21 @@ export function identifyRun(draft: RequestDraft, model: string | null, force: nu
   const request = shortId({ asked: { ...draft, title: '' }, model });
   const workflowId = reproduceWorkflowId(bug, request, force).replace(/^repro/, PREFIXES[draft.kind]);
   return { bug, workflowId, runId: `${slug(draft.title)}-${shortId(workflowId).slice(0, 6)}` };
+}
+
+/**
+ * Which models a request would ask: the one that writes scripts and, for a search, those that choose what it sees. Null = none. Settings
+ * that are as they come name nothing, and no key is part of it.
+ */
+export function askedModels(
+  { kind }: Pick<RequestDraft, 'kind'>,
+  { model, retrievalModels }: Pick<Configuration, 'model' | 'retrievalModels'>,
+): string | null {
+  const { embedder, reranker } = retrievalModels;
+  const name = model?.name ?? null;
+  if (kind !== 'reproduce' || (embedder.type === 'none' && reranker.type === 'features')) return name;
+  const ranking = { embedder: embedder.type === 'openai' ? { ...embedder, apiKey: null } : embedder, reranker };
+  return `${name ?? ''} ${shortId(ranking)}`;
 }
 
 /** What the bug was seen in, as far as the request says it. */

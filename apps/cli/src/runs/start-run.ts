@@ -5,7 +5,7 @@ import { plainLine } from '@reenact/reporting';
 import { runFolderPath } from '@reenact/store';
 import { SEARCH_ATTRIBUTES, toAppError } from '@reenact/temporal/client';
 import type { Engine } from '../engine/engine.js';
-import { identifyRun } from './run-identity.js';
+import { askedModels, identifyRun } from './run-identity.js';
 import type { AnyRequest, RequestDraft, RunIdentity } from './run-identity.js';
 import type { Session } from './session.js';
 
@@ -56,7 +56,7 @@ export async function startRun(session: Session, engine: Engine, draft: RequestD
 }
 
 function identityOf(session: Session, draft: RequestDraft, force: number): RunIdentity {
-  return identifyRun(draft, session.configuration.model?.name ?? null, force);
+  return identifyRun(draft, askedModels(draft, session.configuration), force);
 }
 
 async function exactRun(session: Session, runId: string): Promise<RunRow | null> {

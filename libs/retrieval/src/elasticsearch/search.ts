@@ -10,7 +10,7 @@ import { addTerms } from './explain-terms.js';
 import type { IndexMeta } from './mapping.js';
 import * as query from './query.js';
 
-/** Chunks asked for by words and by vector each (retrieval.md section 6), and the most that a server gives. */
+/** Chunks asked for by words and by vector each (retrieval.md section 6); the most asked for, below the 10,000 that a server gives. */
 const FIRST_WINDOW = 200;
 const LARGEST_WINDOW = 5000;
 const GROWTH = 5;
@@ -36,7 +36,7 @@ interface Question {
 /**
  * Searches one index. A hybrid search takes the best by words and the nearest by vector, asks for what each of them lacks, and
  * combines by the formula. As no chunk outside can come above the last of both lists, it knows whether the answer is the one over
- * every chunk; where not, it asks for longer lists.
+ * every chunk; where not, it asks for longer lists. Gives 5,000 hits at most, whatever the limit.
  */
 export function openSearch(target: SearchTarget): ChunkSearch {
   return {
@@ -59,7 +59,7 @@ function ask(target: SearchTarget, request: SearchRequest, signal: AbortSignal |
   }
   return {
     target,
-    request,
+    request: { ...request, limit: Math.min(request.limit, LARGEST_WINDOW) },
     signal,
     terms: query.termClauses(request.tokens),
     filter: query.filterClauses(request.filter),

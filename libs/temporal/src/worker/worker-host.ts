@@ -57,7 +57,8 @@ export async function startWorkerHost(options: WorkerHostOptions): Promise<Worke
     const workers = await Promise.all(options.queues.map((queue) => createWorker(connection, queue, options)));
     return runAll(connection, workers);
   } catch (error) {
-    await connection.close();
+    // Workers that were made before the one that failed hold the connection: their complaint must not hide the error.
+    await connection.close().catch(() => undefined);
     throw error;
   }
 }
