@@ -12,7 +12,7 @@ import { claimFromReport } from '@reenact/authoring';
 import { readReport } from '@reenact/report';
 import { createTopicEmbedder } from '@reenact/retrieval/testing';
 import { FolderArtifactStore } from '@reenact/store';
-import { spawnSourceProcess } from '@reenact/store/testing';
+import { spawnModuleProcess } from '@reenact/store/testing';
 import { connectTemporal } from '@reenact/temporal/client';
 import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
 import type { TemporalServer } from '@reenact/temporal/server';
@@ -103,7 +103,7 @@ async function startIndexWorker(variables: Record<string, string> = embedderVari
     QUEUE: QUEUES.index,
   };
   const code = WORKER.replace(/\b[A-Z]+\b/g, (name) => (name in values ? JSON.stringify(values[name]) : name));
-  const child = spawnSourceProcess(code, SOURCES);
+  const child = spawnModuleProcess(code, SOURCES);
   workers.push(child);
   await once(child.stdout ?? child, 'data');
   return child;
@@ -117,7 +117,9 @@ const embedderVariables = () => ({
 });
 
 /** Starts a run whose portfolio is empty, so that it comes to the contexts at once. */
-async function startRun(workflowId: string): Promise<{ asked: Asked; published: { ranking?: ContextRanking }[]; result: Promise<unknown> }> {
+async function startRun(
+  workflowId: string,
+): Promise<{ asked: Asked; published: { ranking?: ContextRanking }[]; result: Promise<unknown> }> {
   const artifacts = new FolderArtifactStore(path.join(state, 'artifacts'));
   const project = path.join(state, 'project');
   await mkdir(project);
@@ -184,7 +186,9 @@ describe('the choice of contexts of a run', () => {
     const { asked, published, result } = await startRun('dense');
     await result;
     expect(told(asked)).toContainEqual(expect.stringMatching(/^retrieve: context 1: \.: .*memory\/pool\.py/));
-    expect(told(asked)[1]).toMatch(/^retrieve: 200 chunks ranked by words and topics \([0-9a-f]{12}\) \(embedded engine; 200 embedded now, 0 without a vector\)$/);
+    expect(told(asked)[1]).toMatch(
+      /^retrieve: 200 chunks ranked by words and topics \([0-9a-f]{12}\) \(embedded engine; 200 embedded now, 0 without a vector\)$/,
+    );
     expect(published[0]?.ranking).toMatchObject({ engine: 'embedded', embedder: { name: 'topics', embedded: 200, pending: 0 } });
   });
 
@@ -228,7 +232,11 @@ describe('the choice of contexts of a run', () => {
     const { result } = await startRun('stopped');
     const handle = client.workflow.getHandle('stopped');
     const progress = async () => (await handle.describe()).raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]?.data;
-    await until(async () => Buffer.from((await progress()) ?? []).toString().includes(`embedding: ${2 * BATCH} of ${CHUNKS} chunks, `));
+    await until(async () =>
+      Buffer.from((await progress()) ?? [])
+        .toString()
+        .includes(`embedding: ${2 * BATCH} of ${CHUNKS} chunks, `),
+    );
     await handle.executeUpdate('stop', { args: [{ reason: 'enough' }] });
     expect(await result).toMatchObject({ verdict: 'cancelled' });
     release();

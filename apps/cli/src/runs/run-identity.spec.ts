@@ -63,7 +63,13 @@ describe('askedModels', () => {
   });
 
   it('tells models that choose contexts apart, by no key, and only where contexts are chosen', () => {
-    const all = [{}, { LLM_MODEL: 'x' }, ENDPOINT, { ...ENDPOINT, LLM_MODEL: 'x' }, { RERANKER_TYPE: 'onnx', RERANKER_DIRECTORY: '/r' }];
+    const all: Record<string, string>[] = [
+      {},
+      { LLM_MODEL: 'x' },
+      ENDPOINT,
+      { ...ENDPOINT, LLM_MODEL: 'x' },
+      { RERANKER_TYPE: 'onnx', RERANKER_DIRECTORY: '/r' },
+    ];
     expect(new Set(all.map((variables) => asked(variables))).size).toBe(5);
     expect(asked({ ...ENDPOINT, EMBEDDER_API_KEY: 'secret' })).toBe(asked(ENDPOINT));
     expect(asked(ENDPOINT, 'judge')).toBeNull();
