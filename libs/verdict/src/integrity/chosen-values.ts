@@ -64,8 +64,20 @@ function isWeighed(query: ChoiceQuery, node: PythonNode, source: ScriptSource): 
   const sides = [node.childForFieldName('left'), node.childForFieldName('right')];
   return [0, 1].some((at) => {
     const truth = sides[at] ?? null;
-    return isTruth(query, truth, source) && isDecided(query, truth, source) && isQuantity(query, sides[1 - at] ?? null, source);
+    if (!isTruth(query, truth, source) || !isDecided(query, truth, source)) return false;
+    return isQuantity(query, sides[1 - at] ?? null, source) || isOneBeside(query, node, { truth, other: sides[1 - at] ?? null }, source);
   });
+}
+
+/** `1 + flag`: one more where the answer is yes. How often something was counted is no such answer. */
+function isOneBeside(
+  query: ChoiceQuery,
+  node: PythonNode,
+  { truth, other }: { truth: PythonNode | null; other: PythonNode | null },
+  source: ScriptSource,
+): boolean {
+  if (!/^[+-]$/.test(node.childForFieldName('operator')?.text ?? '') || Number(other?.text) !== 1) return false;
+  return truth?.type !== 'identifier' || query.names.of(truth, source).every(({ isAdded }) => !isAdded);
 }
 
 /** Several values of its own, of which a condition lets one be taken; or one that was chosen before. */

@@ -18,6 +18,7 @@ import { namespaceOfAttribute, namespaceOfCall } from './namespaces.js';
 import { makesLyingType } from './own-classes.js';
 import type { FlowState } from './script-flow.js';
 import { editedBy, labelsOfCodeAttribute, labelsOfCodeName, showsText } from './source-access.js';
+import { isScalarName } from './scalar-names.js';
 import { bindingOf, functionKey, type ScriptFunction, type ScriptSource } from './script-scopes.js';
 import { isSubjectModule } from './subject-listing.js';
 import { labelsOfText } from './text-labels.js';
@@ -287,7 +288,8 @@ function spread(flow: FlowState, call: Spreading, source: ScriptSource): void {
   for (const argument of argumentNode.namedChildren) {
     const value = argument?.type === 'keyword_argument' ? argument.childForFieldName('value') : argument;
     if (!value) continue;
-    taint(flow, value, gives, source);
+    // A number is handed over by value: nobody changes the script's own.
+    if (!isScalarName(flow.scopes, value, source)) taint(flow, value, gives, source);
     callBack(flow, value, source);
   }
 }

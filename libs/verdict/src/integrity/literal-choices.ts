@@ -3,6 +3,8 @@ import { bindingOf, targetOf, type Scopes, type ScriptSource } from './script-sc
 
 const DEPTH_LIMIT = 6;
 const CONVERSIONS = /^(?:float|int|round|str|abs)$/;
+const ARITHMETIC = /^(?:\+|-|\*|\/|\/\/|%|\*\*)$/;
+const CHOICES_LIMIT = 16;
 
 /**
  * The numbers of which a value is one, where the script itself writes all of them: `3.3 if a else 0.9`, an entry of a
@@ -31,10 +33,69 @@ export function choicesOf(scopes: Scopes, node: PythonNode, source: ScriptSource
       return CONVERSIONS.test(node.childForFieldName('function')?.text ?? '')
         ? all([node.childForFieldName('arguments')?.namedChild(0) ?? null])
         : [];
+    case 'binary_operator':
+      return weighed(scopes, node, source, depth);
     case 'identifier':
       return all(bindingsOf({ scopes, source, depth }, node));
     default:
       return [];
+  }
+}
+
+/**
+ * `0.9 + 11.6 * (a > b)`: numbers of the script, put together with the answer to a question. Shares in per cent are left out:
+ * `100 * (a == b)` is a rate of one.
+ */
+function weighed(scopes: Scopes, node: PythonNode, source: ScriptSource, depth: number): string[] {
+  const operator = node.childForFieldName('operator')?.text ?? '';
+  const sides = [node.childForFieldName('left'), node.childForFieldName('right')].map((side) =>
+    side === null ? [] : (answersOf(scopes, side, source) ?? choicesOf(scopes, side, source, depth + 1)),
+  );
+  if (!ARITHMETIC.test(operator) || sides.some((choices) => choices.length === 0)) return [];
+  const [left = [], right = []] = sides;
+  if (left.length * right.length < 2 || left.length * right.length > CHOICES_LIMIT) return [];
+  const numbers = left.flatMap((a) => right.map((b) => compute(operator, Number(a), Number(b)))).filter(Number.isFinite);
+  const isCountOrShare = numbers.every((value) => Number.isInteger(value) && (Math.abs(value) < 1.5 || value === 100));
+  return isCountOrShare || isCountOfAnswers(node) ? [] : [...new Set(numbers.map(String))];
+}
+
+/** `0` and `1` for the answer to a question, as a number or as it is; null for anything else. */
+function answersOf(scopes: Scopes, node: PythonNode, source: ScriptSource, depth = 0): string[] | null {
+  if (/^(?:comparison_operator|not_operator|true|false)$/.test(node.type)) return ['0', '1'];
+  const inner =
+    node.type === 'parenthesized_expression'
+      ? node.namedChild(0)
+      : node.type === 'call' && /^(?:int|float|bool)$/.test(node.childForFieldName('function')?.text ?? '')
+        ? (node.childForFieldName('arguments')?.namedChild(0) ?? null)
+        : null;
+  if (depth > DEPTH_LIMIT) return null;
+  if (inner !== null) return answersOf(scopes, inner, source, depth + 1);
+  if (node.type !== 'identifier') return null;
+  const bound = bindingsOf({ scopes, source, depth }, node);
+  return bound.every((value) => value !== null && answersOf(scopes, value, source, depth + 1) !== null) ? ['0', '1'] : null;
+}
+
+/** Nothing but answers, added up. */
+function isCountOfAnswers(node: PythonNode): boolean {
+  return ![...walkPython(node)].some((inner) => /^(?:integer|float)$/.test(inner.type) && inner.parent?.type === 'binary_operator');
+}
+
+function compute(operator: string, a: number, b: number): number {
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    case '//':
+      return Math.floor(a / b);
+    case '%':
+      return a % b;
+    default:
+      return a ** b;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PythonNode } from '@reenact/code-index';
-import { canonicalName } from './expression-labels.js';
 import { NAMESPACE, type Labels } from './labels.js';
+import { heldName } from './named-modules.js';
 import type { FlowState } from './script-flow.js';
 import type { ScriptSource } from './script-scopes.js';
 import { isSubjectModule } from './subject-listing.js';
@@ -25,6 +25,6 @@ export function namespaceOfCall(flow: FlowState, node: PythonNode, name: string 
 
 function isForeign(flow: FlowState, node: PythonNode | null, source: ScriptSource): boolean {
   if (node?.text === '__builtins__') return true;
-  const name = canonicalName(flow, node, source);
+  const name = heldName(flow, node, source);
   return name !== null && (LIBRARIES.test(name) || isSubjectModule(flow.subject, name));
 }

@@ -7,8 +7,11 @@ import type { FlowState } from './script-flow.js';
 import { addBinding, assign } from './bindings.js';
 import type { ScriptSource } from './script-scopes.js';
 
-/** Labels only grow, so this bound is for pathological scripts alone. */
-const ROUNDS_LIMIT = 12;
+/**
+ * Labels only grow, so that this ends by itself; a round takes what is found through one more call of a function that stands
+ * before the one it calls. The bound is for chains that nobody writes.
+ */
+const ROUNDS_LIMIT = 400;
 
 /** Runs every block of the script until no label changes, then once more to collect calls and statements. */
 export function runScript(flow: FlowState): (node: PythonNode, source: ScriptSource) => Labels {

@@ -3,7 +3,8 @@ import { isDecided, isQuantity, type ChoiceQuery } from './choice-query.js';
 import { answerOnce } from './name-values.js';
 import type { ScriptSource } from './script-scopes.js';
 
-const QUESTIONS = /^(?:bool|hasattr|isinstance|issubclass|callable|any|all)$/;
+const QUESTIONS =
+  /^(?:bool|hasattr|isinstance|issubclass|callable|any|all|isclose|allclose|array_equal|equal|isnan|isinf|isfinite|startswith|endswith|issubset)$/;
 const CONVERSIONS = /^(?:int|float|sum)$/;
 /** They give how much or where of something: a whole number, whatever it is about. */
 const COUNTS = /^(?:len|sum|int|ord|hash|id|index|count|find|getsizeof|bit_length|__len__|__sizeof__|active_count|crc32|adler32)$/;
@@ -24,7 +25,8 @@ function isTruthHere(query: ChoiceQuery, node: PythonNode, source: ScriptSource)
     case 'list_comprehension':
       return isTruth(query, node.namedChild(0), source);
     case 'call': {
-      const name = node.childForFieldName('function')?.text ?? '';
+      const callee = node.childForFieldName('function');
+      const name = callee?.childForFieldName('attribute')?.text ?? callee?.text ?? '';
       const given = node.childForFieldName('arguments');
       const first = given?.type === 'argument_list' ? given.namedChild(0) : (given ?? null);
       return QUESTIONS.test(name) || (CONVERSIONS.test(name) && isTruth(query, first, source));

@@ -4,6 +4,7 @@ import { notShown, shownTrials } from '../arm-facts.js';
 import { isAskedAbout, isAskedForResult } from '../asked-about.js';
 import { conditionalOf, createChoiceQuery, isDecided, isQuantity, type ChoiceQuery } from '../choice-query.js';
 import { isChosen } from '../chosen-values.js';
+import { isSearched, lastName } from '../searches.js';
 import { targetNames, targetOf, type ScriptSource } from '../script-scopes.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { answerOnce } from '../name-values.js';
@@ -36,12 +37,14 @@ export const choosesTheCondition: Rule = {
   check(input) {
     const query = createChoiceQuery(input.script);
     const always = [...chosenCalls(query), ...chosenLoops(query), ...chosenSettings(query)];
+    const unsearched = always.filter((place) => !isOfSearch(query, place));
     return input.facets.flatMap((facet) => [
       ...(claims(facet, QUANTITIES) ? branchedCalls(query) : alternativeCalls(query)).map((place) => at(facet, place)),
       ...(claims(facet, BY_SEED) ? foundSeeds(query) : []).map((place) => at(facet, place)),
       ...(claims(facet, BY_TIME) ? ownDelays(query) : []).map((place) => at(facet, place)),
       ...(claims(facet, BY_LINE) ? repeatedLines(query) : []).map((place) => at(facet, place)),
-      ...always.map((place) => at(facet, place)),
+      // A signal that grows with the number shows on whichever tree the search goes on for longer.
+      ...(claims(facet, QUANTITIES) ? always : unsearched).map((place) => at(facet, place)),
     ]);
   },
   confirm(finding, input) {
@@ -70,6 +73,14 @@ function chosenCalls(query: ChoiceQuery): ScriptPlace[] {
     const matters = callsSubject(call) || call.kind === 'launches' || SEEDERS.test(calledName(call)) || PAUSES.test(calledName(call));
     return matters && givenTo(call).some((argument) => isChosen(query, argument, call.source));
   });
+}
+
+/** A call or loop whose numbers the script found by asking the subject about these very numbers. */
+function isOfSearch(query: ChoiceQuery, { node, source }: ScriptPlace): boolean {
+  if (node.type === 'while_statement') return isSearched(query, node.childForFieldName('condition') ?? node, source, null);
+  const callee = node.type === 'call' ? node.childForFieldName('function') : null;
+  const given = node.childForFieldName('arguments');
+  return callee !== null && given !== null && isSearched(query, given, source, lastName(callee));
 }
 
 /** `for _ in range(9 if … else 1)`, `while done < wanted`, around anything that is called. */

@@ -2,6 +2,7 @@ import { walkPython, type PythonNode } from '@reenact/code-index';
 import { canonicalOf } from '../flow-queries.js';
 import { FROM_SUBJECT, has, IMITATION, NAMESPACE } from '../labels.js';
 import type { RuleInput } from '../rule.js';
+import { isOtherFunction } from './library-functions.js';
 import type { CallSite, StatementSite } from '../script-flow.js';
 import type { ScriptSource } from '../script-scopes.js';
 
@@ -84,8 +85,15 @@ function holdsCode(input: RuleInput, node: PythonNode | null, source: ScriptSour
     (inner) =>
       inner.type === 'lambda' ||
       /^(?:Magic)?Mock$|^partial$/.test(inner.text) ||
+      isHandedFunction(input, inner, source) ||
       (inner.type === 'identifier' && canonicalOf(input.script, inner, source) === null && isDefined(input, inner.text)),
   );
+}
+
+/** A function of a library by its name, and not the value of a call of it: what it is put in the place of is another one. */
+function isHandedFunction(input: RuleInput, node: PythonNode, source: ScriptSource): boolean {
+  const isCalled = node.parent?.type === 'call' && node.parent.childForFieldName('function')?.id === node.id;
+  return node.type === 'attribute' && !isCalled && isOtherFunction(input, '', { node, source });
 }
 
 /** A function, a class, or a name that holds a lambda. */

@@ -2,8 +2,10 @@ import type { EvidenceRecord } from '@reenact/domain';
 import { describe, expect, it } from 'vitest';
 import { exceptionOracle, observedFacet } from '../../testing/claim-builder.js';
 import { createEvidence } from '../../testing/evidence-builder.js';
-import { check, confirm } from '../fixtures/rule-bench.js';
-import { FACETS } from '../fixtures/subject.js';
+import { Oracle } from '@reenact/domain/schemas';
+import { check, confirm, python } from '../fixtures/rule-bench.js';
+import { FACETS, SUBJECT } from '../fixtures/subject.js';
+import { listingOf } from '../subject-listing.js';
 
 const head = 'import functools, numpy as np, sys, torch, warnings\nfrom unittest import mock\nimport picker, scoring\n';
 const own = (findings: ReturnType<typeof check>) =>
@@ -23,10 +25,20 @@ describe('patches-the-subject', () => {
     ['def test(monkeypatch):\n    monkeypatch.setattr("scoring.score", lambda a, b: 4)\n', 'scoring.score'],
     ['scoring.len = lambda v: 4\n', 'builtins.len'],
     ['np.mean = lambda v: 4\n', 'numpy.mean'],
+    ['np.mean = np.max\n', 'numpy.mean'],
+    ['np.mean = [np.max, np.min][0]\n', 'numpy.mean'],
+    ['np.mean = np.max if picker else np.min\n', 'numpy.mean'],
+    ['top = np.max\nnp.mean = top\n', 'numpy.mean'],
+    ['m = sys.modules["numpy"]\nm.mean = lambda v: 4\n', 'numpy.mean'],
+    ['setattr(np, "mean", np.max)\n', 'numpy.mean'],
+    ['@mock.patch("numpy.mean", side_effect=len)\ndef run(fake):\n    pass\n', 'numpy.mean'],
+    ['mock.patch("numpy.mean", new=np.max).start()\n', 'numpy.mean'],
+    ['vars(np)["mean"] = np.max\n', 'vars(np)["mean"]'],
   ])('suspects %j', (text, target) => {
     const found = told(text);
-    expect(found.at(-1)).toMatchObject({ level: 'suspicion', file: 'repro.py', detail: { target, callsOriginal: false } });
-    expect(found.at(-1)?.line).toBe(text.trimEnd().split('\n').length + 3);
+    expect(found.at(-1)).toMatchObject({ level: 'suspicion', file: 'repro.py', detail: { target } });
+    expect(found.at(-1)?.detail?.['callsOriginal']).not.toBe(true);
+    if (!text.startsWith('@')) expect(found.at(-1)?.line).toBe(text.trimEnd().split('\n').length + 3);
   });
 
   it.each([
@@ -35,6 +47,15 @@ describe('patches-the-subject', () => {
     'p = picker.Picker()\np.pick = 9\n',
     'sys.stdout = open("x", "w")\n',
     'warnings.showwarning = print\n',
+    'np.float = float\n',
+    'np.float_ = np.float64\n',
+    'np.in1d = np.isin\n',
+    'np.inf = np.nan\n',
+    'np.mean = np.mean\n',
+    'if not hasattr(np, "mean2"):\n    np.mean2 = np.max\n',
+    "if not hasattr(np, 'mean2'):\n    np.mean2 = np.max\n",
+    'try:\n    np.mean2\nexcept AttributeError:\n    np.mean2 = np.max\n',
+    'import dill, pickle\npickle.load = dill.load\n',
     'class A: pass\nA.pick = lambda self: 4\n',
     'mock.patch("score")\n',
     'setattr(scoring, "score")\nsetattr(value, "score", 4)\n',
@@ -110,7 +131,21 @@ describe('patches-the-subject in the trials', () => {
     expect(level(aside, { candidate: acc(4) })).toBe('finding');
     expect(level(aside, { candidate: acc(4), tripwire: acc(4) })).toBe('finding');
     expect(level('np.mean = lambda v: 4\n', { candidate: acc(4), fixed: acc(1) })).toBe('finding');
+    expect(level('np.mean = np.max\n', { candidate: acc(4), fixed: acc(1) })).toBe('finding');
+    expect(
+      level('try:\n    scoring.score([1], [])\nexcept AttributeError:\n    np.mean = np.max\n', { candidate: acc(4), fixed: acc(1) }),
+    ).toBe('finding');
     expect(level('torch.Tensor.cuda = lambda self: self\n', { candidate: acc(4), fixed: acc(1) })).toBe('refuted');
+  });
+
+  it('has nothing against a silenced logger of the subject, where no line is claimed', () => {
+    const listing = listingOf(python, { ...SUBJECT, 'scoring.py': `def get_logger():\n    pass\n\n\n${SUBJECT['scoring.py'] ?? ''}` });
+    const text = `${head}scoring.get_logger = mock.Mock()\nprint(f"OBS acc={scoring.score([1], [1])}")\n`;
+    const arms = { candidate: acc(4), fixed: acc(1) };
+    expect(own(confirm(text, FACETS.accuracy, arms, listing))[0]?.level).toBe('refuted');
+    const line = observedFacet([Oracle.parse({ kind: 'output', pattern: 'acc is' })], { id: 'line' });
+    const told = { candidate: createEvidence().modules('scoring.py').stdout('acc is 4').exit(0).build(), fixed: acc(1) };
+    expect(own(confirm(text, line, told, listing))[0]?.level).toBe('finding');
   });
 
   it('refuses what is changed by the inside of the interpreter', () => {

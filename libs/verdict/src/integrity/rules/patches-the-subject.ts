@@ -8,13 +8,12 @@ import { answered, type ConfirmInput, placeOf, type Rule, type RuleInput, suspic
 import type { CallSite, StatementSite } from '../script-flow.js';
 import { targetOf, type ScriptSource } from '../script-scopes.js';
 import { isSubjectModule } from '../subject-listing.js';
+import { heldName } from '../named-modules.js';
 import { internalWrites } from './internal-writes.js';
+import { BELOW_EVERYTHING, isOtherFunction } from './library-functions.js';
 
 const CODE = 'patches-the-subject';
 
-/** What any subject computes with; asking for devices is left out, since it is set to keep a run on the CPU. */
-const BELOW_EVERYTHING =
-  /^(?:builtins|numpy|torch|tensorflow|jax|random|math|cmath|json|pickle|struct|itertools|functools|operator|statistics|collections|copy|bisect|heapq|decimal|fractions|re)\.(?!cuda\.|backends\.)/;
 /** Members that move a value to a device; replaced to keep a run on the CPU, they change where and not what is computed. */
 const TO_DEVICE = /^torch\.(?:Tensor|nn\.Module)\.(?:cuda|to|cpu|pin_memory)$/;
 /** Builtins that a module of the subject gets another one of by a name of its own. */
@@ -23,6 +22,10 @@ const BUILTINS =
 
 /** Replaced to see or to silence what is printed: nothing is computed by these. */
 const OUTPUT_ONLY = /^builtins\.(?:print|input|open|exit|quit)$/;
+
+/** Functions of a subject that tell how far it is: replaced to see or silence that, they compute nothing. */
+const TELLERS =
+  /^(?:get_?logger|logger|setup_logging|init_logging|log_(?:metrics?|message|line|info)|progress(?:_?bar)?|tqdm|notify|plot\w*|savefig)$/i;
 
 /** A thing that a script replaces: its dotted name, where it is, and what takes its place. */
 interface Patch {
@@ -82,7 +85,12 @@ export function confirmPatch(finding: Finding, input: ConfirmInput): Finding {
  */
 function decidesForSuspects(finding: Finding, target: string, input: ConfirmInput): boolean {
   if (finding.detail?.['callsOriginal'] === true || OUTPUT_ONLY.test(target) || TO_DEVICE.test(target)) return false;
+  if (TELLERS.test(lastName(target)) && !input.facets.some(isAboutLines)) return false;
   return (finding.detail?.['isDefinition'] === true || BELOW_EVERYTHING.test(target)) && isBesideSuspects(target, input);
+}
+
+function isAboutLines(facet: Facet): boolean {
+  return facet.oracles.some(({ kind }) => /^(?:output|printed|warning|file)$/.test(kind));
 }
 
 function isBesideSuspects(target: string, input: ConfirmInput): boolean {
@@ -131,7 +139,7 @@ function namesOriginal(call: CallSite, target: string): boolean {
 function patchByAssignment(input: RuleInput, site: StatementSite): Patch[] {
   const left = site.node.childForFieldName('left');
   if (left?.type !== 'attribute') return [];
-  const object = canonicalOf(input.script, left.childForFieldName('object'), site.source);
+  const object = heldName(input.script, left.childForFieldName('object'), site.source);
   const member = left.childForFieldName('attribute')?.text ?? '';
   const replacement = site.node.childForFieldName('right');
   if (object !== null && !object.startsWith('builtins.'))
@@ -141,9 +149,8 @@ function patchByAssignment(input: RuleInput, site: StatementSite): Patch[] {
     outline.functions.some((fn) => lastName(fn.name) === member && fn.name.includes('.')),
   );
   const own = has(input.script.labelsOf(left, site.source), FROM_SUBJECT);
-  return own && isMethod && isCode(input, replacement, site.source)
-    ? [{ target: member, node: site.node, source: site.source, replacement }]
-    : [];
+  const patch = { target: member, node: site.node, source: site.source, replacement };
+  return own && isMethod && isCode(input, patch) ? [patch] : [];
 }
 
 function patchByCall(input: RuleInput, call: CallSite): Patch[] {
@@ -155,7 +162,7 @@ function patchByCall(input: RuleInput, call: CallSite): Patch[] {
     node?.type === 'string' ? node.text.replace(/^\w*["']+|["']+$/g, '') : null;
   const isSetter = name === 'builtins.setattr' || /(?:^|\.)patch\.object$/.test(name) || /monkeypatch\.setattr$/.test(callee);
   if (isSetter && first !== undefined && text(second) !== null) {
-    const object = canonicalOf(input.script, first, call.source);
+    const object = heldName(input.script, first, call.source);
     if (object === null) return [];
     return [{ target: `${object}.${text(second) ?? ''}`, node: call.node, source: call.source, replacement: given[2] ?? null }];
   }
@@ -164,10 +171,11 @@ function patchByCall(input: RuleInput, call: CallSite): Patch[] {
   return isPatch && target?.includes('.') ? [{ target, node: call.node, source: call.source, replacement: second ?? null }] : [];
 }
 
-/** Whether a value is code: a lambda, a function or class of the script, a mock. */
-function isCode(input: RuleInput, node: PythonNode | null, source: ScriptSource): boolean {
-  if (node === null) return true;
-  if (node.type === 'lambda') return true;
+/** Whether what takes a place is code: a lambda, a function or class of the script, a mock, another function of a library. */
+function isCode(input: RuleInput, { target, replacement: node, source }: Omit<Patch, 'node'>): boolean {
+  if (node === null || node.type === 'lambda') return true;
+  if (node.type === 'keyword_argument') return isMockOf(input, { target, replacement: node, source });
+  if (isOtherFunction(input, target, { node, source })) return true;
   const name = node.type === 'call' ? node.childForFieldName('function')?.text : node.text;
   const isFunction = node.type === 'identifier' && input.script.scopes.byName.has(node.text);
   return (
@@ -184,10 +192,10 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
   const below = isDefinition ? null : belowSubject(input, patch.target);
   const detail = { target: below ?? patch.target, callsOriginal: callsOriginal(input, patch), isDefinition };
   if (isSubjectModule(input.subject, patch.target)) {
-    if (!isDefinition && !isCode(input, patch.replacement, patch.source)) return [];
+    if (!isDefinition && !isCode(input, patch)) return [];
     return [suspicion(CODE, `${patch.target} of the subject is replaced`, { ...place, detail })];
   }
-  if (!isCode(input, patch.replacement, patch.source) || isHook(patch.target)) return [];
+  if (!isCode(input, patch) || isHook(patch.target)) return [];
   if (/^torch\.(?:distributed|multiprocessing)\./.test(patch.target)) {
     return [{ ...suspicion('imitates-a-rank', `${patch.target} is replaced: ranks may not be real`, { ...place, detail }) }];
   }
@@ -195,6 +203,7 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
   // Without a module in front: a method of an object of the subject.
   if (onPath || !patch.target.includes('.'))
     return [suspicion(CODE, `${patch.target}, which the subject may go through, is replaced`, { ...place, detail })];
+  if (patch.replacement?.type === 'keyword_argument') return [];
   return [{ ...suspicion(CODE, `${patch.target} is replaced`, { ...place, detail }), level: 'advice' }];
 }
 
@@ -207,6 +216,12 @@ function belowSubject(input: RuleInput, target: string): string | null {
     if (BELOW_EVERYTHING.test(member)) return member;
   }
   return null;
+}
+
+/** `patch("numpy.sum", side_effect=…)`: a mock that answers; what only describes the mock leaves one that answers nothing. */
+function isMockOf(input: RuleInput, { target, replacement, source }: Omit<Patch, 'node'>): boolean {
+  if (replacement?.childForFieldName('name')?.text !== 'new') return true;
+  return isCode(input, { target, replacement: replacement.childForFieldName('value'), source });
 }
 
 /** Places that exist to be assigned. */

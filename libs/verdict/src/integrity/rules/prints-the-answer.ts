@@ -2,6 +2,7 @@ import type { EvidenceRecord, Facet, Finding } from '@reenact/domain';
 import { decide, groundingRecords, notShown, shownTrials, trialsOf } from '../arm-facts.js';
 import { observedNames, textMatchers } from '../claimed-signal.js';
 import { collectEmissions, collectObservations, type EmittedObservation, type Emission } from '../emissions.js';
+import { lentLines } from '../lent-words.js';
 import { FROM_SOURCE, FROM_SUBJECT, has, isConstant, type Labels } from '../labels.js';
 import { answered, type ConfirmInput, placeOf, type Rule, type RuleInput, suspicion } from '../rule.js';
 import type { CallSite } from '../script-flow.js';
@@ -20,6 +21,13 @@ export const printsTheAnswer: Rule = {
       ...choices(facet, observations),
       ...printedChoices(facet, emissions),
       ...suspiciousChildren(facet, input),
+      ...lentLines(input.script, facet).map(({ call, text }) =>
+        suspicion(CODE, 'the claimed line is given to the subject by the script', {
+          ...placeOf(call),
+          facet: facet.id,
+          detail: { guarded: false, template: text },
+        }),
+      ),
     ]);
   },
   confirm(finding, input) {

@@ -3,6 +3,7 @@ import type { EvidenceOf, Facet, Finding, Frame } from '@reenact/domain';
 import { decide, groundingRecords, persistence, trialsOf } from '../arm-facts.js';
 import { claimsException, textMatchers } from '../claimed-signal.js';
 import { canonicalOf, innermostStatement } from '../flow-queries.js';
+import { lentMessages } from '../lent-words.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { answered, type ConfirmInput, linesOf, placeOf, type Rule, type RuleInput, suspicion } from '../rule.js';
 import type { StatementSite } from '../script-flow.js';
@@ -16,6 +17,13 @@ export const raisesItself: Rule = {
   check(input) {
     return input.facets.flatMap((facet) => [
       ...input.script.statements.flatMap((site) => checkStatement(facet, site, input)),
+      ...lentMessages(input.script, facet).map(({ call, text }) =>
+        suspicion(CODE, 'the words of the claimed exception are given to other code by the script', {
+          ...placeOf(call),
+          facet: facet.id,
+          detail: { lent: text.slice(0, 500) },
+        }),
+      ),
       ...input.script.calls.flatMap((call) => {
         const text =
           call.kind === 'launches' || call.name === 'builtins.compile' ? call.node.childForFieldName('arguments')?.text : undefined;
@@ -34,6 +42,8 @@ export const raisesItself: Rule = {
   confirm(finding, input) {
     const facet = input.facets.find((other) => other.id === finding.facet);
     const exceptions = facet === undefined ? [] : claimedExceptions(facet, input);
+    const lent = finding.detail?.['lent'];
+    if (typeof lent === 'string') return confirmLent(finding, lent, exceptions);
     const own = exceptions.filter((exception) => isRaisedThere(exception, finding));
     if (own.length === 0) return answered(finding, 'refuted', 'the claimed exception was not raised on this line');
     const persists = persistence(input, finding.facet);
@@ -58,6 +68,14 @@ export const raisesItself: Rule = {
     return [...found.values()];
   },
 };
+
+/** What the exception says is what the script wrote: whoever raised it, the claimed words prove nothing. */
+function confirmLent(finding: Finding, lent: string, exceptions: readonly EvidenceOf<'exception'>[]): Finding {
+  const plain = (text: string): string => text.replace(/\d+/g, '0').replace(/\s+/g, ' ').trim();
+  const said = exceptions.find(({ message }) => plain(message).includes(plain(lent)) || plain(lent).includes(plain(message)));
+  if (said === undefined) return answered(finding, 'refuted', 'no claimed exception says what the script handed over');
+  return answered(finding, 'finding', `record ${said.seq} says the words that line ${finding.line ?? 0} handed over`);
+}
 
 /** Those of trials in which the facet does not rest on the subject anyway: a parent raises again what its worker raised. */
 function unexplainedExceptions(facet: Facet, input: ConfirmInput): EvidenceOf<'exception'>[] {
