@@ -36,10 +36,30 @@ export function choicesOf(scopes: Scopes, node: PythonNode, source: ScriptSource
     case 'binary_operator':
       return weighed(scopes, node, source, depth);
     case 'identifier':
-      return all(bindingsOf({ scopes, source, depth }, node));
+      return (
+        onceFor({ scopes, source, depth }, { question: 'choices', node }, () => all(bindingsOf({ scopes, source, depth }, node))) ?? []
+      );
     default:
       return [];
   }
+}
+
+const known = new WeakMap<Scopes, Map<string, string[] | null>>();
+
+/** Answers a question about a name once: names that refer to each other would be asked again and again. Null for one asked within itself. */
+function onceFor(
+  { scopes, source }: Within,
+  { question, node }: { question: string; node: PythonNode },
+  work: () => string[] | null,
+): string[] | null {
+  const answers = known.get(scopes) ?? new Map<string, string[] | null>();
+  known.set(scopes, answers);
+  const key = `${question} ${bindingOf(scopes, source, node, node.text)}`;
+  if (answers.has(key)) return answers.get(key) ?? null;
+  answers.set(key, null);
+  const found = work();
+  answers.set(key, found);
+  return found;
 }
 
 /**
@@ -71,8 +91,11 @@ function answersOf(scopes: Scopes, node: PythonNode, source: ScriptSource, depth
   if (depth > DEPTH_LIMIT) return null;
   if (inner !== null) return answersOf(scopes, inner, source, depth + 1);
   if (node.type !== 'identifier') return null;
-  const bound = bindingsOf({ scopes, source, depth }, node);
-  return bound.every((value) => value !== null && answersOf(scopes, value, source, depth + 1) !== null) ? ['0', '1'] : null;
+  const within = { scopes, source, depth };
+  return onceFor(within, { question: 'answers', node }, () => {
+    const isAnswer = (value: PythonNode | null): boolean => value !== null && answersOf(scopes, value, source, depth + 1) !== null;
+    return bindingsOf(within, node).every(isAnswer) ? ['0', '1'] : null;
+  });
 }
 
 /** Nothing but answers, added up. */

@@ -41,7 +41,8 @@ function isFoundByAsking(query: ChoiceQuery, name: string, { bound, siblings }: 
   const conditional = conditionalOf(query, bound.at, bound.source);
   if (conditional === null && !isChosen(query, bound.value, bound.source)) return true;
   if (conditional === 'branch') return false;
-  const others = held.filter((other) => query.names.of(other, bound.source) !== siblings);
+  // What else decides, such as a fact about the subject, is no search.
+  const others = held.filter((other) => query.names.of(other, bound.source) !== siblings && isChosen(query, other, bound.source));
   return others.length > 0 && others.every((other) => isSearchedName(query, other, bound.source, callee));
 }
 
