@@ -59,8 +59,8 @@ let temporal: TemporalServer;
 let client: Client;
 let closeClient: () => Promise<void>;
 let endpoint: EmbeddingsEndpoint;
-let workers: ChildProcess[] = [];
-let hosts: WorkerHost[] = [];
+const workers: ChildProcess[] = [];
+const hosts: WorkerHost[] = [];
 
 beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'reenact-contexts-'));
