@@ -41,9 +41,10 @@ function isFoundByAsking(query: ChoiceQuery, name: string, { bound, siblings }: 
   const conditional = conditionalOf(query, bound.at, bound.source);
   if (conditional === null && !isChosen(query, bound.value, bound.source)) return true;
   if (conditional === 'branch') return false;
-  // What else decides, such as a fact about the subject, is no search.
-  const others = held.filter((other) => query.names.of(other, bound.source) !== siblings && isChosen(query, other, bound.source));
-  return others.length > 0 && others.every((other) => isSearchedName(query, other, bound.source, callee));
+  const others = held.filter((other) => query.names.of(other, bound.source) !== siblings);
+  // Where none of them was chosen, something else decides, such as a fact about the subject: that is no search.
+  const isFromChosen = others.some((other) => isChosen(query, other, bound.source));
+  return isFromChosen && others.every((other) => isSearchedName(query, other, bound.source, callee));
 }
 
 /** Whether a condition around a place, or one before it that may leave its block, hands one of the names to the function that it is about. */
