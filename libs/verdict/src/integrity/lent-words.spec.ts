@@ -66,4 +66,12 @@ describe('claimed words that the script hands over', () => {
     expect(level(`unknown schedule: ${WORDS}`)).toBe('finding');
     expect(level('step 3 is past the end')).toBe('refuted');
   });
+
+  it('are looked for once where names are put together from one another', () => {
+    const names = Array.from({ length: 60 }, (_, place) => `a${place}`);
+    const text = names
+      .map((name, place) => `${name} = a${(place + 1) % 60} + a${(place + 7) % 60} + "x" + a${(place + 13) % 60}\n`)
+      .join('');
+    expect(lines('raises-itself', `${text}p.pick(a0)`, crash)).toEqual([]);
+  });
 });

@@ -14,6 +14,8 @@ const RAISERS = /^torch\._(?:check|assert)\w*$/;
 /** A text of fewer words may be a key, a name or a path that a message quotes. */
 const LEAST_WORDS = 3;
 const TEXT_LIMIT = 2_000;
+/** Names that are put together from one another give texts without end; a script that hands over words needs few. */
+const MOST_TEXTS = 200;
 
 /** A text of the script that holds the claimed words and is handed to code that may say them. */
 export interface LentWords {
@@ -23,6 +25,7 @@ export interface LentWords {
 
 /** Where the script hands the words of a claimed exception to the subject, to an exception that another raises, or to what raises for it. */
 export function lentMessages(flow: ScriptFlow, facet: Facet): LentWords[] {
+  if (facet.oracles.every(({ kind }) => kind !== 'exception')) return [];
   return lent(
     flow,
     (text) => text.split(/[^A-Za-z]+/).filter((word) => word.length > 1).length >= LEAST_WORDS && isMessage(facet, text),
@@ -85,7 +88,7 @@ function textsOf(script: NamedFlow, node: PythonNode, source: ScriptSource): str
       if (inner.type !== 'identifier') return [];
       return script.names.of(inner, source).flatMap((bound) => textsOf(script, bound.value, bound.source));
     });
-    return [whole, ...parts].map((text) => text.slice(0, TEXT_LIMIT));
+    return [...new Set([whole, ...parts].map((text) => text.slice(0, TEXT_LIMIT)))].slice(0, MOST_TEXTS);
   });
 }
 
