@@ -28,6 +28,7 @@ export const ERROR_CODES = {
   'package-index-unreachable': 'upstream',
   'index-damaged': 'upstream',
   'search-unreachable': 'upstream',
+  'cluster-unreachable': 'upstream',
   // limit: a budget ended
   'budget-exceeded': 'limit',
   // bug: ours
