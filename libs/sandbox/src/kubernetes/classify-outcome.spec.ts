@@ -132,6 +132,7 @@ const TABLE: [string, Partial<RankObservation>, OutcomeClass][] = [
   ['22 runtime died', { pod: endedPod(255, 'Unknown') }, 'infra-unknown'],
   ['22 supervisor crashed', { pod: endedPod(1, 'Error') }, 'infra-unknown'],
   ['22 supervisor faulted', { pod: endedPod(139, 'Error') }, 'infra-unknown'],
+  ['22 runtime busy', { ranPodUid: null, overdue: 'start', pod: waitingPod('CreateContainerError', 'deadline exceeded') }, 'infra-unknown'],
   ['22 start overdue for no known reason', { ranPodUid: null, overdue: 'start', pod: { phase: 'Pending' } }, 'infra-unknown'],
 ];
 

@@ -4,17 +4,17 @@ import { runnerOf } from './pod-status.js';
 import type { RankObservation } from './rank-observation.js';
 
 /** Reasons of a pod that a kubelet turned away before it made a container, beside those that begin with `OutOf`. */
-const REJECTIONS: ReadonlySet<string> = new Set(['UnexpectedAdmissionError', 'NodeAffinity', 'NodePorts', 'NodeName', 'PodOSNotSupported']);
+const REJECTIONS: ReadonlySet<string> = new Set([
+  'UnexpectedAdmissionError',
+  'NodeAffinity',
+  'NodePorts',
+  'NodeName',
+  'PodOSNotSupported',
+  'SupplementalGroupsPolicyNotSupported',
+]);
 
 /** Waiting reasons that only a change of ours can mend. */
-const OURS: ReadonlySet<string> = new Set([
-  'CreateContainerConfigError',
-  'CreateContainerError',
-  'InvalidImageName',
-  'ErrImageNeverPull',
-  'ImageInspectError',
-  'RunContainerError',
-]);
+const OURS: ReadonlySet<string> = new Set(['CreateContainerConfigError', 'InvalidImageName', 'ErrImageNeverPull']);
 const PULLING: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff', 'RegistryUnavailable']);
 
 /** A registry's answer that will be the same next time; every other failure of a pull may pass. */

@@ -13,6 +13,7 @@ export function wholeEnd(kind: 'finished' | 'stopped' = 'finished'): RankObserva
 export function endedPod(exitCode: number, reason?: string, pod: Partial<PodStatus> = {}): PodStatus {
   const terminated: TerminatedState = {
     exitCode,
+    startedAt: '2026-05-01T09:00:00Z',
     finishedAt: '2026-05-01T10:00:00Z',
     ...(reason === undefined ? {} : { reason }),
   };
