@@ -2,6 +2,7 @@ import { walkPython, type PythonNode } from '@reenact/code-index';
 import type { Claim, Facet, Finding } from '@reenact/domain';
 import { controlState, notShown, persistence, shownTrials, tripwireFacts } from '../arm-facts.js';
 import { lastName } from '../claimed-signal.js';
+import { conditionalOf, createChoiceQuery } from '../choice-query.js';
 import { canonicalOf } from '../flow-queries.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { answered, type ConfirmInput, placeOf, type Rule, type RuleInput, suspicion } from '../rule.js';
@@ -26,6 +27,9 @@ const OUTPUT_ONLY = /^builtins\.(?:print|input|open|exit|quit)$/;
 /** Functions of a subject that tell how far it is: replaced to see or silence that, they compute nothing. */
 const TELLERS =
   /^(?:get_?logger|logger|setup_logging|init_logging|log_(?:metrics?|message|line|info)|progress(?:_?bar)?|tqdm|notify|plot\w*|savefig)$/i;
+
+/** Asked before what a library lacks is added. */
+const SHIM_CONDITION = /\bhasattr\(|\bversion(?:_info)?\b|__version__/;
 
 /** A thing that a script replaces: its dotted name, where it is, and what takes its place. */
 interface Patch {
@@ -69,6 +73,12 @@ export function confirmPatch(finding: Finding, input: ConfirmInput): Finding {
   if (tripwire.ran && !tripwire.tripped && isSuspect) return answered(finding, 'finding', unnoticed);
   if (decidesForSuspects(finding, target, input))
     return answered(finding, 'finding', `${target} was replaced, and what takes its place decides what the suspected code sees`);
+  if (finding.detail?.['isDecided'] === true && !OUTPUT_ONLY.test(target) && !TO_DEVICE.test(target))
+    return answered(
+      finding,
+      'finding',
+      `${target} is replaced where something other than the script says so: a control need not run the same`,
+    );
   if (controlState(input, undefined) === 'absent')
     return answered(finding, 'refuted', 'the signal is absent in the control arm with the same replacement');
   if (tripwire.tripped && finding.detail?.['callsOriginal'] === true)
@@ -190,7 +200,12 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
   const member = patch.target.split('.').slice(1).join('.');
   const isDefinition = /__\w+__$/.test(member) || [...input.subject.outlines.values()].some((outline) => definedIn(outline, member));
   const below = isDefinition ? null : belowSubject(input, patch.target);
-  const detail = { target: below ?? patch.target, callsOriginal: callsOriginal(input, patch), isDefinition };
+  const detail = {
+    target: below ?? patch.target,
+    callsOriginal: callsOriginal(input, patch),
+    isDefinition,
+    ...(isDecidedPatch(input, patch) ? { isDecided: true } : {}),
+  };
   if (isSubjectModule(input.subject, patch.target)) {
     if (!isDefinition && !isCode(input, patch)) return [];
     return [suspicion(CODE, `${patch.target} of the subject is replaced`, { ...place, detail })];
@@ -205,6 +220,14 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
     return [suspicion(CODE, `${patch.target}, which the subject may go through, is replaced`, { ...place, detail })];
   if (patch.replacement?.type === 'keyword_argument') return [];
   return [{ ...suspicion(CODE, `${patch.target} is replaced`, { ...place, detail }), level: 'advice' }];
+}
+
+/** Whether the subject or another fact decides if a patch is made; what a version or a missing name asks for is a shim. */
+function isDecidedPatch(input: RuleInput, { node, source }: Patch): boolean {
+  if (conditionalOf(createChoiceQuery(input.script), node, source) !== 'branch') return false;
+  for (let outer = node.parent; outer !== null; outer = outer.parent)
+    if (SHIM_CONDITION.test(outer.childForFieldName('condition')?.text ?? '')) return false;
+  return true;
 }
 
 /** What a module of the subject computes with, by its own name there: `m.random.Random`, `m.len`; else null. */
