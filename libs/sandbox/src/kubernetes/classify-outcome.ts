@@ -6,7 +6,7 @@ import { classifyStart } from './classify-start.js';
 import { hasFinished, hasResult, wasDisrupted } from './rank-observation.js';
 import type { RankObservation } from './rank-observation.js';
 
-/** Exit codes of the supervisor that say what failed before the script could count (`docs/kubernetes.md`). */
+/** Exit codes of the supervisor that say what failed before the script could count. */
 export const SUPERVISOR_FAILURES: Readonly<Record<number, { class: OutcomeClass; words: string }>> = {
   64: { class: 'harness', words: 'the supervisor could not read its configuration' },
   65: { class: 'harness', words: 'what was handed to the supervisor does not fit its checksum' },
