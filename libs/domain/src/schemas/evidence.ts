@@ -23,7 +23,8 @@ export const BeginRecord = z.object({
   ...base,
   kind: z.literal('begin'),
   protocol: z.literal(1),
-  sandbox: z.enum(['namespaces', 'none']),
+  /** What kept the trial apart: namespaces of the supervisor's making, the pod it ran in, or nothing. */
+  sandbox: z.enum(['namespaces', 'pod', 'none']),
   /** What the isolation consists of, such as `user`, `mount`, `pid`, `network`, `uid=65534`, `no-new-privileges`. */
   isolation: z.array(z.string()),
   kernel: z.string(),

@@ -10,7 +10,11 @@ class EvidenceWriter:
     def __init__(self, directory):
         self._final = os.path.join(directory, "evidence.jsonl")
         self._aside = "%s.%d.part" % (self._final, os.getpid())
-        self._handle = open(self._aside, "wb")
+        self.begin(open(self._aside, "wb"))
+
+    def begin(self, handle):
+        """Starts the stream in an open file."""
+        self._handle = handle
         self._digest = hashlib.sha256()
         self._sequence = 0
         self.began = time.monotonic()
@@ -31,12 +35,16 @@ class EvidenceWriter:
 
     def finish(self, left_behind):
         """Writes the END record (its checksum covers every byte before it) and puts the stream in its place."""
-        self.write("end", records=self._sequence, sha256=self._digest.hexdigest(), leftBehind=left_behind)
+        self.write_end(left_behind)
         self._handle.flush()
         os.fsync(self._handle.fileno())
         self._handle.close()
         os.rename(self._aside, self._final)
         return self._final
+
+    def write_end(self, left_behind):
+        """Writes the END record."""
+        self.write("end", records=self._sequence, sha256=self._digest.hexdigest(), leftBehind=left_behind)
 
     def discard(self):
         """Removes what was written: a trial that was broken off leaves no evidence."""

@@ -3,6 +3,7 @@
 import json
 import os
 
+from .evidence import EvidenceWriter
 from .left_files import MOST_PATHS, is_watchable
 
 
@@ -41,6 +42,9 @@ class Request:
         self.cache_directory = _absolute(value["cacheDirectory"], "cacheDirectory")
         self.probe_directory = _absolute(value["probeDirectory"], "probeDirectory")
         self.bytecode_directory = None
+        self.open_evidence = lambda: EvidenceWriter(self.output_directory)
+        # What isolates a pod from outside, in the words of the BEGIN record; None where this process isolates the trial.
+        self.pod_isolation = None
         self.coverage = value.get("coverage")
         self.load = int(value.get("load", 0))
         self.probe_parts = _parts(value.get("probe", []))
@@ -60,7 +64,16 @@ def read_request(path):
     """Raises RequestInvalid."""
     try:
         with open(path, encoding="utf-8") as handle:
-            return Request(json.load(handle))
+            value = json.load(handle)
+    except (OSError, ValueError) as error:
+        raise RequestInvalid("%s: %s" % (type(error).__name__, error))
+    return request_of(value)
+
+
+def request_of(value):
+    """The request of a trial from its parsed form. Raises RequestInvalid."""
+    try:
+        return Request(value)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RequestInvalid("%s: %s" % (type(error).__name__, error))
 

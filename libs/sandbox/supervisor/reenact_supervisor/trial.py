@@ -7,7 +7,6 @@ import time
 from . import cgroups, isolation, launch, linux, rootfs
 from .busy import busy_beside
 from .bytecode import bytecode_cache
-from .evidence import EvidenceWriter
 from .first_level import Process
 from .interpreter import describe
 from .left_files import file_facts
@@ -138,7 +137,7 @@ def _setup(workspace, request, facts, group, plain):
 
 def _record(setup, init, facts, subject):
     request = setup.request
-    evidence = EvidenceWriter(request.output_directory)
+    evidence = request.open_evidence()
     try:
         _write_preamble(evidence, setup, init, facts, subject)
         session = Session(init, evidence, setup)
@@ -161,8 +160,11 @@ def _record(setup, init, facts, subject):
 
 def _write_preamble(evidence, setup, init, facts, subject):
     parts = init.isolation + (["cgroup-" + name for name in setup.group.controllers] if setup.group else [])
+    sandbox = "none" if setup.plain else "namespaces"
+    if setup.request.pod_isolation is not None:
+        sandbox, parts = "pod", setup.request.pod_isolation
     evidence.write(
-        "begin", protocol=1, sandbox="none" if setup.plain else "namespaces", isolation=parts,
+        "begin", protocol=1, sandbox=sandbox, isolation=parts,
         kernel=os.uname().release, cpus=len(os.sched_getaffinity(0)), **({"load": setup.request.load} if setup.request.load else {})
     )
     evidence.write("environment", python=facts["python"], platform=facts["platform"], distributions=facts["distributions"])

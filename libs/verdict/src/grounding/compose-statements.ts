@@ -1,4 +1,16 @@
-import type { Clause, ControlResult, Explanation, FacetResult, Finding, Grounding, Rate, Rest, Statement, Verdict } from '@reenact/domain';
+import type {
+  Clause,
+  ControlResult,
+  EvidenceOf,
+  Explanation,
+  FacetResult,
+  Finding,
+  Grounding,
+  Rate,
+  Rest,
+  Statement,
+  Verdict,
+} from '@reenact/domain';
 import { DEPTH_WORDS } from '@reenact/domain';
 import { foldText, quoted } from './figures.js';
 import { type Ledger, trialsOf } from './ledger.js';
@@ -147,12 +159,19 @@ function environmentDrafts(ledger: Ledger): Draft[] {
     }
     if (record.kind === 'begin') {
       const parts = record.isolation.length === 0 ? '' : ` (${record.isolation.join(', ')})`;
-      const text = record.sandbox === 'none' ? 'It ran without a sandbox' : `It ran in a sandbox of ${record.sandbox}${parts}`;
+      const text = `It ran ${PLACES[record.sandbox]}${record.sandbox === 'none' ? '' : parts}`;
       drafts.push({ about: 'environment', of: null, text, rests });
     }
   }
   return drafts;
 }
+
+/** Where a trial ran, for each kind of sandbox. */
+const PLACES: Record<EvidenceOf<'begin'>['sandbox'], string> = {
+  namespaces: 'in a sandbox of namespaces',
+  pod: 'in a pod of a cluster',
+  none: 'without a sandbox',
+};
 
 const MAIN: ReadonlySet<string> = new Set(['torch', 'tensorflow', 'jax', 'keras', 'numpy', 'scikit-learn', 'transformers', 'lightning']);
 

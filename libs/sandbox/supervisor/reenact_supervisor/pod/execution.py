@@ -1,0 +1,127 @@
+"""One execution in a pod: takes the payload, runs the trial in the pod's own isolation and sends the evidence out as frames."""
+
+import json
+import os
+import time
+import traceback
+
+from ..interpreter import InterpreterFailed
+from ..request import RequestInvalid, request_of
+from ..trial import run_trial
+from . import protection
+from .frames import EvidenceTooLarge, FrameWriter
+from .memory import MemoryEvidence, memory_share
+from .payload import PayloadInvalid, read_payload, unpack_payload
+
+# The exit status of the container; `classify-outcome.ts` reads the same numbers.
+DONE = 0
+CONFIGURATION = 64
+PAYLOAD = 65
+FAILED = 70
+STOPPED = 75
+_TERMINATION_FILE = "/dev/termination-log"
+# The kubelet keeps 4096 bytes.
+_TERMINATION_BYTES = 3500
+
+
+def execute(config_path):
+    """Runs what the configuration says; returns the exit status."""
+    nonce = protection.take_secret("REENACT_NONCE")
+    pod_uid = os.environ.pop("REENACT_POD_UID", "")
+    protection.protect()
+    frames = FrameWriter(1, nonce, pod_uid)
+    try:
+        config = _read_config(config_path, nonce, pod_uid)
+        result = _run(config, frames)
+        protection.kill_all_others()
+        protection.check_signals()
+        frames.evidence(result["evidence"])
+        _leave_word(dict(frames.end("finished", result["scriptSeconds"])))
+        return DONE
+    except protection.StoppedFromOutside:
+        protection.kill_all_others()
+        _leave_word(dict(frames.end("stopped", 0.0)))
+        return STOPPED
+    except (ConfigurationInvalid, RequestInvalid, InterpreterFailed) as error:
+        return _fail(CONFIGURATION, error)
+    except PayloadInvalid as error:
+        return _fail(PAYLOAD, error)
+    except EvidenceTooLarge as error:
+        return _fail(FAILED, "the evidence is too large: %s" % error)
+    except Exception:
+        return _fail(FAILED, traceback.format_exc())
+
+
+class ConfigurationInvalid(Exception):
+    """What the pod was told cannot be run."""
+
+
+def _read_config(path, nonce, pod_uid):
+    try:
+        with open(path, encoding="utf-8") as handle:
+            config = json.load(handle)
+        if config["version"] != 1 or not nonce or not pod_uid:
+            raise ConfigurationInvalid("no configuration of this version, or no nonce, or no UID of the pod")
+        return config
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigurationInvalid("%s: %s" % (type(error).__name__, error))
+
+
+def _run(config, frames):
+    received = os.path.join(config["scratch"], "received")
+    os.makedirs(received)
+    unpack_payload(read_payload(config["input"], config["payload"]), received)
+    request = _request(config, received)
+    evidence = []
+
+    def open_evidence():
+        evidence.append(MemoryEvidence())
+        return evidence[0]
+
+    request.open_evidence = open_evidence
+    state = {"next": 0.0}
+
+    def on_progress(line):
+        now = time.monotonic()
+        if now >= state["next"]:
+            state["next"] = now + config["heartbeatSeconds"]
+            frames.heartbeat(line, memory_share())
+
+    result = run_trial(request, on_progress, protection.check_signals)
+    return {"evidence": evidence[0].content(), "scriptSeconds": result["scriptSeconds"]}
+
+
+def _request(config, received):
+    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+    request = request_of(
+        dict(
+            config["run"],
+            executionId=config["executionId"],
+            scriptDirectory=os.path.join(received, "script"),
+            subjectDirectory=os.path.join(received, "subject"),
+            outputDirectory=config["scratch"],
+            workDirectory=os.path.join(config["scratch"], "work"),
+            cacheDirectory=os.path.join(config["scratch"], "cache"),
+            probeDirectory=os.path.join(here, "probe"),
+            allowUnsandboxed=True,
+            forcePlain=True,
+        )
+    )
+    request.pod_isolation = protection.facts()
+    os.makedirs(request.cache_directory, exist_ok=True)
+    return request
+
+
+def _leave_word(words):
+    """The short form of the result, for whoever sees the pod but not its log. It counts for nothing by itself."""
+    try:
+        with open(_TERMINATION_FILE, "w") as handle:
+            handle.write(json.dumps(words)[:_TERMINATION_BYTES])
+    except OSError:
+        pass
+
+
+def _fail(status, error):
+    protection.kill_all_others()
+    _leave_word({"error": str(error)[-_TERMINATION_BYTES // 2 :]})
+    return status

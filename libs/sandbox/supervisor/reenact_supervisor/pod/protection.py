@@ -1,0 +1,65 @@
+"""Keeps the supervisor apart from the script that runs beside it under the same user."""
+
+import os
+import signal
+
+from .. import linux
+
+_OUTSIDE = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+class StoppedFromOutside(BaseException):
+    """The cluster ends this pod."""
+
+
+def take_secret(name):
+    """A variable that nothing below this process may see. It stays in the memory that /proc/1/environ shows, which is
+    closed by `protect`."""
+    return os.environ.pop(name, "")
+
+
+def protect():
+    """Closes this process's memory and descriptors to others of its user, and holds signals back until they are asked for.
+
+    What starts processes resets the mask for them."""
+    linux.prctl(linux.PR_SET_DUMPABLE, 0)
+    signal.pthread_sigmask(signal.SIG_BLOCK, _OUTSIDE)
+
+
+def check_signals():
+    """Raises StoppedFromOutside where the runtime asked for the end: its signal has no sender that this pod could see. One
+    from inside is a script's, and stops nothing."""
+    while True:
+        received = signal.sigtimedwait(_OUTSIDE, 0)
+        if received is None:
+            return
+        if received.si_pid == 0:
+            raise StoppedFromOutside()
+
+
+def kill_all_others():
+    """Ends whatever else lives in the pod: it could write over the last words. Only the first process may do that."""
+    if os.getpid() == 1:
+        try:
+            os.kill(-1, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def facts():
+    """What of the pod's isolation this process can see for itself, in the words of the BEGIN record."""
+    status = {}
+    with open("/proc/self/status") as handle:
+        for line in handle:
+            name, _, value = line.partition(":")
+            status[name] = value.strip()
+    found = ["uid=%d" % os.geteuid()]
+    if int(status.get("CapEff", "1"), 16) == 0 and int(status.get("CapBnd", "1"), 16) == 0:
+        found.append("no-capabilities")
+    if status.get("NoNewPrivs") == "1":
+        found.append("no-new-privileges")
+    if status.get("Seccomp") == "2":
+        found.append("system-calls-filtered")
+    if os.statvfs("/").f_flag & os.ST_RDONLY:
+        found.append("read-only-root")
+    return found
