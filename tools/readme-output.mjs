@@ -16,7 +16,7 @@ export function steady(text) {
       // The good environment is a second control, where an old NumPy installs at all.
       .replace(/, \d+ of \d+ with other environment: [^;]*?(?=;)/g, '')
       .replace(/^ *control +good: .*\n/gm, '')
-      .replace(/\d+(\.\d+)? s, \d+ trials/g, 'T s, N trials')
+      .replace(/(?:\d+ min )?\d+(?:\.\d+)? s, \d+ trials/g, 'T s, N trials')
       .replace(/Python \d+\.\d+\.\d+/g, 'Python X.Y.Z')
       .split('\n')
       .map((line) => line.trimEnd())
