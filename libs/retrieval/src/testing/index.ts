@@ -7,7 +7,6 @@ export type { SampleOptions } from './sample-chunks.js';
 export { unitVector } from './unit-vector.js';
 export { embedderContract } from '../models/testing/embedder-contract.js';
 export { createHashedEmbedder } from '../models/testing/hashed-embedder.js';
-export type { HashedEmbedder } from '../models/testing/hashed-embedder.js';
+export type { ListingEmbedder } from '../models/testing/listing-embedder.js';
 export { createTopicEmbedder } from '../models/testing/topic-embedder.js';
-export type { TopicEmbedder } from '../models/testing/topic-embedder.js';
 export { rerankerContract } from '../models/testing/reranker-contract.js';

@@ -1,32 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Embedder } from '@reenact/domain';
-import { runLimited } from '../run-limited.js';
+import type { ListingEmbedder } from './listing-embedder.js';
+import { createListingEmbedder } from './listing-embedder.js';
 
 const DIMENSIONS = 8;
 
-/** An embedder for tests: the vector of a text comes from its hash. `embedded` lists every text that it was given. */
-export interface HashedEmbedder extends Embedder {
-  readonly embedded: string[];
-}
-
-export function createHashedEmbedder(digest = 'hashed-8'): HashedEmbedder {
-  const embedded: string[] = [];
-  return {
-    name: 'hashed',
-    digest,
-    dimensions: DIMENSIONS,
-    embedded,
-    embed: (texts, _role, options = {}) =>
-      runLimited(
-        texts,
-        async (text) => {
-          embedded.push(text);
-          return hashedVector(text);
-        },
-        { ...options, limit: 1 },
-      ),
-    close: async () => undefined,
-  };
+/** An embedder for tests: the vector of a text comes from its hash. */
+export function createHashedEmbedder(digest = 'hashed-8'): ListingEmbedder {
+  return createListingEmbedder({ name: 'hashed', digest, dimensions: DIMENSIONS }, hashedVector);
 }
 
 /** Unit vector from the bytes of the text's SHA-256. */

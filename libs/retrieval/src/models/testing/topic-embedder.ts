@@ -1,33 +1,18 @@
-import type { Embedder } from '@reenact/domain';
-import { runLimited } from '../run-limited.js';
-
-/** An embedder for tests that knows what words mean: texts that hold words of one topic are alike. `embedded` lists what it was given. */
-export interface TopicEmbedder extends Embedder {
-  readonly embedded: string[];
-}
+import type { ListingEmbedder } from './listing-embedder.js';
+import { createListingEmbedder } from './listing-embedder.js';
 
 /** What every text has in common, beside a topic's weight of 1. */
 const COMMON = 0.1;
 
-/** @param topics words of each topic, in lower case. */
-export function createTopicEmbedder(topics: readonly (readonly string[])[]): TopicEmbedder {
-  const embedded: string[] = [];
-  return {
-    name: 'topics',
-    digest: `topics-${JSON.stringify(topics)}`.padEnd(16, '-'),
-    dimensions: topics.length + 1,
-    embedded,
-    embed: (texts, _role, options = {}) =>
-      runLimited(
-        texts,
-        async (text) => {
-          embedded.push(text);
-          return topicVector(text.toLowerCase(), topics);
-        },
-        { ...options, limit: 1 },
-      ),
-    close: async () => undefined,
-  };
+/**
+ * An embedder for tests that knows what words mean: texts that hold words of one topic are alike.
+ * @param topics words of each topic, in lower case.
+ */
+export function createTopicEmbedder(topics: readonly (readonly string[])[]): ListingEmbedder {
+  return createListingEmbedder(
+    { name: 'topics', digest: `topics-${JSON.stringify(topics)}`.padEnd(16, '-'), dimensions: topics.length + 1 },
+    (text) => topicVector(text.toLowerCase(), topics),
+  );
 }
 
 function topicVector(text: string, topics: readonly (readonly string[])[]): Float32Array {

@@ -2,7 +2,7 @@ import { walkPython, type PythonNode } from '@reenact/code-index';
 import type { Claim, Facet, Finding } from '@reenact/domain';
 import { controlState, notShown, persistence, shownTrials, tripwireFacts } from '../arm-facts.js';
 import { lastName } from '../claimed-signal.js';
-import { conditionalOf, createChoiceQuery } from '../choice-query.js';
+import { conditionalOf, createChoiceQuery, type ChoiceQuery } from '../choice-query.js';
 import { canonicalOf } from '../flow-queries.js';
 import { FROM_SUBJECT, has } from '../labels.js';
 import { answered, type ConfirmInput, placeOf, type Rule, type RuleInput, suspicion } from '../rule.js';
@@ -53,7 +53,10 @@ export const patchesTheSubject: Rule = {
         detail: { target, internal: true },
       }),
     );
-    return [...internal, ...patches.flatMap((patch) => findingOf(input, patch))];
+    if (patches.length === 0) return internal;
+    // Walks the script: once for all patches.
+    const query = createChoiceQuery(input.script);
+    return [...internal, ...patches.flatMap((patch) => findingOf(input, query, patch))];
   },
   confirm: confirmPatch,
 };
@@ -195,7 +198,7 @@ function isCode(input: RuleInput, { target, replacement: node, source }: Omit<Pa
   );
 }
 
-function findingOf(input: RuleInput, patch: Patch): Finding[] {
+function findingOf(input: RuleInput, query: ChoiceQuery, patch: Patch): Finding[] {
   const place = placeOf(patch);
   const member = patch.target.split('.').slice(1).join('.');
   const isDefinition = /__\w+__$/.test(member) || [...input.subject.outlines.values()].some((outline) => definedIn(outline, member));
@@ -204,7 +207,7 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
     target: below ?? patch.target,
     callsOriginal: callsOriginal(input, patch),
     isDefinition,
-    ...(isDecidedPatch(input, patch) ? { isDecided: true } : {}),
+    ...(isDecidedPatch(query, patch) ? { isDecided: true } : {}),
   };
   if (isSubjectModule(input.subject, patch.target)) {
     if (!isDefinition && !isCode(input, patch)) return [];
@@ -223,8 +226,8 @@ function findingOf(input: RuleInput, patch: Patch): Finding[] {
 }
 
 /** Whether the subject or another fact decides if a patch is made; what a version or a missing name asks for is a shim. */
-function isDecidedPatch(input: RuleInput, { node, source }: Patch): boolean {
-  if (conditionalOf(createChoiceQuery(input.script), node, source) !== 'branch') return false;
+function isDecidedPatch(query: ChoiceQuery, { node, source }: Patch): boolean {
+  if (conditionalOf(query, node, source) !== 'branch') return false;
   for (let outer = node.parent; outer !== null; outer = outer.parent)
     if (SHIM_CONDITION.test(outer.childForFieldName('condition')?.text ?? '')) return false;
   return true;
