@@ -6,6 +6,7 @@ export * from './model-refusal.js';
 export * from './canonical-json.js';
 export * from './sha256.js';
 export * from './seeded-draws.js';
+export { HANDED_OVER } from './handed-over.js';
 export type * from './ports.js';
 export type * from './search.js';
 export * from './exit-status.js';

@@ -1,5 +1,6 @@
 import type { ChunkPlace } from './search.js';
 import type {
+  Arm,
   Context,
   ContextRanking,
   Environment,
@@ -67,10 +68,19 @@ export interface RunStore {
   close(): void;
 }
 
+/** Who asks for a trial; places that outlive a process name and label by it what they make. */
+export interface TrialOrigin {
+  workflowId: string;
+  /** Another one for each run of the workflow. */
+  runToken: string;
+  arm: Arm;
+}
+
 /** Everything that a sandbox needs to execute a trial. All paths are absolute and on the machine of the sandbox. */
 export interface TrialRequest {
   /** Idempotency key; the same id is never executed twice at the same time. */
   executionId: string;
+  origin: TrialOrigin;
   /** The bundle's `script/` folder, read-only for the candidate; may be empty. */
   scriptDirectory: string;
   /** Pristine tree of the arm: the sandbox copies it and hands out the copy. */

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { contentId, trialId } from '@reenact/domain';
+import { contentId, HANDED_OVER, trialId } from '@reenact/domain';
 import { Environment } from '@reenact/domain/schemas';
-import type { Arm, ArmPlan, Control, JobActivities, Launch, Lever, ProbePart, SandboxOutcome, Trial } from '@reenact/domain';
+import type { Arm, ArmPlan, Control, JobActivities, Launch, Lever, ProbePart, SandboxOutcome, Trial, TrialOrigin } from '@reenact/domain';
 import { withHeartbeat } from '@reenact/temporal/worker';
 import { leverEnvironment, probePartsOf, readBundle } from '@reenact/verdict';
 import type { Bundle } from '@reenact/verdict';
@@ -97,10 +97,11 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
   const outputDirectory = await mkdtemp(path.join(deps.workDirectory, 'trial-'));
   try {
     const start = await startOf(bundle, input.arm.arm, outputDirectory);
-    const outcome = await withHeartbeat(async ({ signal, note }) =>
+    const outcome = await withHeartbeat(async ({ note }) =>
       deps.sandbox.execute(
         {
           executionId: id,
+          origin: originOf(input),
           ...start,
           launch: withLever(start.launch, input.lever),
           ...(input.lever?.kind === 'load' ? { load: input.lever.value } : {}),
@@ -112,7 +113,7 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
           ...probeOf(input, bundle),
           allowUnsandboxed: input.allowUnsandboxed,
         },
-        { signal, onProgress: (progress) => note(`${Math.round(progress.seconds)} s: ${progress.lastLine.slice(0, 200)}`) },
+        { signal: trialSignal(), onProgress: (progress) => note(`${Math.round(progress.seconds)} s: ${progress.lastLine.slice(0, 200)}`) },
       ),
     );
     // Rethrows the cancellation itself, so that Temporal sees a cancelled activity and not a failed one.
@@ -122,6 +123,25 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
   } finally {
     await rm(outputDirectory, { recursive: true, force: true });
   }
+}
+
+/** By the run of the workflow, so that no other run meets what this one made. */
+function originOf({ runId, arm }: TrialInput): TrialOrigin {
+  const execution = Context.current().info.workflowExecution;
+  return { workflowId: execution?.workflowId ?? runId, runToken: execution?.runId ?? runId, arm: arm.arm };
+}
+
+/** Aborted as the activity's own signal; its reason tells a trial that nobody wants from one that another attempt will go on with. */
+function trialSignal(): AbortSignal {
+  const context = Context.current();
+  const { cancellationSignal } = context;
+  const trial = new AbortController();
+  const onAbort = (): void => {
+    trial.abort(context.cancellationDetails?.cancelRequested === true ? cancellationSignal.reason : HANDED_OVER);
+  };
+  if (cancellationSignal.aborted) onAbort();
+  else cancellationSignal.addEventListener('abort', onAbort, { once: true });
+  return trial.signal;
 }
 
 async function toTrial(

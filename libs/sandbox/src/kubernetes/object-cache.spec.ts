@@ -16,13 +16,14 @@ function filled(...objects: WatchedObject[]) {
 }
 
 describe('cache of a watch', () => {
-  it('knows what the list and the changes said, by execution and age', () => {
+  it('knows what the list and the changes said, by execution and age', async () => {
     const { cache, names } = filled(
       object('b', '1', 'x1', '2026-05-01T10:00:02Z'),
       object('a', '2', 'x1', '2026-05-01T10:00:01Z'),
       object('c', '3', 'x2'),
     );
-    expect([cache.isFilled, names('x1'), names('x2'), names('x3')]).toEqual([true, ['a', 'b'], ['c'], []]);
+    await cache.filled;
+    expect([names('x1'), names('x2'), names('x3')]).toEqual([['a', 'b'], ['c'], []]);
     cache.onChange('ADDED', object('d', '4', 'x1', '2026-05-01T10:00:03Z'));
     cache.onChange('DELETED', object('a', '5'));
     expect(names('x1')).toEqual(['b', 'd']);
@@ -46,8 +47,8 @@ describe('cache of a watch', () => {
     expect(calls).toEqual(['x1']);
   });
 
-  it('is empty until the first list', () => {
+  it('is empty and not filled until the first list', async () => {
     const cache = createObjectCache(() => undefined);
-    expect([cache.isFilled, cache.of('x1')]).toEqual([false, []]);
+    expect([await Promise.race([cache.filled, 'not yet']), cache.of('x1')]).toEqual(['not yet', []]);
   });
 });

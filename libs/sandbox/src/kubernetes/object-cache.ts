@@ -4,8 +4,8 @@ import type { WatchedObject } from './watch-messages.js';
 
 /** All objects of one kind that a watch knows, found by their execution. */
 export interface ObjectCache extends WatchListener {
-  /** Whether the first list has come. */
-  readonly isFilled: boolean;
+  /** Resolves when the first list has come. */
+  readonly filled: Promise<void>;
   /** Objects of an execution, the oldest first. */
   of(execution: string): WatchedObject[];
   /** Calls back after each change of an execution's objects, until the returned function is called. */
@@ -20,16 +20,14 @@ export interface ObjectCache extends WatchListener {
 export function createObjectCache(onProblem: (error: unknown) => void): ObjectCache {
   const objects = new Map<string, WatchedObject>();
   const subscribers = new Map<string, Set<() => void>>();
-  let isFilled = false;
+  const { promise: filled, resolve: fill } = Promise.withResolvers<void>();
   const tell = (execution: string): void => {
     for (const subscriber of [...(subscribers.get(execution) ?? [])]) subscriber();
   };
   return {
-    get isFilled() {
-      return isFilled;
-    },
+    filled,
     onList(list) {
-      isFilled = true;
+      fill();
       const before = new Map(objects);
       objects.clear();
       for (const object of list) objects.set(object.metadata.uid, object);

@@ -37,6 +37,7 @@ export async function runBenchTrial(sandbox: Sandbox, interpreter: string, trial
   const base = await mkdtemp(join(tmpdir(), 'reenact-bench-'));
   const request: TrialRequest = {
     executionId: `bench-${process.pid}-${count++}`,
+    origin: { workflowId: 'bench', runToken: `bench-${process.pid}`, arm: 'candidate' },
     scriptDirectory: await writeFiles(join(base, 'script'), trial.script ?? {}),
     subjectDirectory: await writeFiles(join(base, 'subject'), trial.subject ?? { 'project.py': 'ANSWER = 42\n' }),
     importRoots: ['.'],

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, HANDED_OVER } from '@reenact/domain';
+import type { Sandbox, SandboxOutcome, SandboxProgress, TrialRequest } from '@reenact/domain';
+import { parseEvidence } from '../evidence-reader.js';
+import { backoffMilliseconds } from './backoff.js';
+import type { ClusterWatch } from './cluster-watch.js';
+import { executionName, executionNonce } from './execution-names.js';
+import type { ExecutionKey } from './execution-names.js';
+import type { ExecutionSpec, PoolPlacement } from './execution-spec.js';
+import type { NextStep } from './outcome-class.js';
+import { packPayload } from './pack-payload.js';
+import { deleteExecution, runExecution } from './run-execution.js';
+import type { ExecutionDeps, RankResult } from './run-execution.js';
+import { deadlineSeconds } from './timings.js';
+import type { Timings } from './timings.js';
+
+/** An image that holds an interpreter with its packages at the same absolute path as on the machine that asks for it. */
+export interface RunImage {
+  interpreter: string;
+  /** `repository@sha256:…`. */
+  image: string;
+  /** Interpreter of the supervisor in the image, Python ≥ 3.8. */
+  supervisorPython: string;
+}
+
+export interface KubernetesSandboxOptions {
+  watch: ClusterWatch;
+  make: ExecutionDeps['make'];
+  namespace: string;
+  clusterDomain: string;
+  serviceAccount: string;
+  images: readonly RunImage[];
+  pool: PoolPlacement;
+  /** Key of this installation, from which the nonces of executions are drawn. */
+  installationKey: Uint8Array;
+  timings: Timings;
+  /** Waits before a trial that the cluster spoiled is run once more. */
+  repeatBackoff: { first: number; most: number };
+}
+
+/** How often a trial that the cluster spoiled is run again (kubernetes.md 10.3). */
+const MOST_REPEATS = 3;
+/** Tries are numbered through: first those with ordinary room, then those with twice as much. */
+const TRIES = MOST_REPEATS + 1;
+
+/**
+ * The sandbox of a cluster: each trial is a Job, watched to its end and classified. What the cluster spoiled is run again under a name of
+ * its own; the objects of all tries stay until the last is over, so that a worker that starts in the middle takes up what it finds and
+ * runs nothing twice.
+ *
+ * `execute` throws AppError `config-invalid` where no image has the interpreter or the trial asks for what a pod does not have, and
+ * `cluster-unreachable` where the API server cannot be asked; everything else that is the cluster's fault is an outcome `infra`.
+ */
+export function createKubernetesSandbox(options: KubernetesSandboxOptions): Sandbox {
+  return {
+    kind: 'kubernetes',
+    isolation: () => Promise.resolve(['pod', ...(options.pool.runtimeClass === null ? [] : [options.pool.runtimeClass])]),
+    async execute(request, { signal, onProgress }) {
+      if (signal.aborted) return { outcome: 'cancelled', reason: 'cancelled before it began' };
+      const began = performance.now();
+      const trial = await openTrial(options, request);
+      try {
+        const result = await runTries(options, trial, { signal, onProgress });
+        const outcome = await outcomeOf(result, request, (performance.now() - began) / 1000);
+        await trial.clean();
+        return outcome;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        if (signal.reason !== HANDED_OVER) await trial.clean();
+        return { outcome: 'cancelled', reason: 'the trial was cancelled' };
+      }
+    },
+  };
+}
+
+/** One trial with everything that its tries share. */
+interface OpenTrial {
+  specOf(number: number): ExecutionSpec;
+  deps: ExecutionDeps;
+  /** Where to begin: the first try that is in the cluster already, else 0. */
+  firstTry: number;
+  /** Deletes the objects of all tries. */
+  clean(): Promise<void>;
+}
+
+async function openTrial(options: KubernetesSandboxOptions, request: TrialRequest): Promise<OpenTrial> {
+  const image = options.images.find(({ interpreter }) => interpreter === request.interpreter);
+  if (image === undefined)
+    throw new AppError('config-invalid', `no image of the cluster has the interpreter ${request.interpreter}`, {
+      hint: 'build one with `reenact images build`, push it, and name it under images in the cluster’s settings',
+    });
+  const payload = await packPayload({ script: request.scriptDirectory, subject: request.subjectDirectory });
+  const watched = await options.watch.filled();
+  const deps: ExecutionDeps = { ...watched, make: options.make, now: () => performance.now() / 1000 };
+  const keyOf = (infraAttempt: number): ExecutionKey => ({
+    namespace: options.namespace,
+    ...request.origin,
+    trial: createHash('sha256').update(request.executionId).digest('hex').slice(0, 32),
+    infraAttempt,
+  });
+  const names = Array.from({ length: 2 * TRIES }, (_, number) => executionName(keyOf(number)));
+  const isThere = (name: string): boolean => watched.jobs.of(name).length > 0;
+  return {
+    deps,
+    firstTry: Math.max(0, names.findIndex(isThere)),
+    specOf: (number) => ({
+      key: keyOf(number),
+      ranks: 1,
+      image: image.image,
+      supervisorPython: image.supervisorPython,
+      pool: options.pool,
+      run: podRun(request),
+      payload,
+      nonce: executionNonce(executionName(keyOf(number)), options.installationKey),
+      serviceAccount: options.serviceAccount,
+      clusterDomain: options.clusterDomain,
+      headroom: number < TRIES ? 1 : 2,
+      timings: options.timings,
+    }),
+    async clean() {
+      for (const name of names.filter((one, index) => index === 0 || isThere(one))) await deleteExecution(deps, options.namespace, name);
+    },
+  };
+}
+
+function podRun({ launch, importRoots, interpreter, coverage, load, probe }: TrialRequest): ExecutionSpec['run'] {
+  return { launch, importRoots, interpreter, coverage, ...(load === undefined ? {} : { load }), ...(probe === undefined ? {} : { probe }) };
+}
+
+interface RunOptions {
+  signal: AbortSignal;
+  onProgress: (progress: SandboxProgress) => void;
+}
+
+/** Runs tries until one is not the cluster's fault, or too many were. */
+async function runTries(options: KubernetesSandboxOptions, trial: OpenTrial, { signal, onProgress }: RunOptions): Promise<RankResult> {
+  for (let number = trial.firstTry; ;) {
+    const spec = trial.specOf(number);
+    const result = await runExecution(trial.deps, spec, {
+      notAfter: notAfterOf(spec),
+      signal,
+      onProgress: ({ seconds, lastLine }) => onProgress({ seconds, lastLine }),
+    });
+    const next = nextTry(number, result.classification.next);
+    if (next === null) return result;
+    await sleep(backoffMilliseconds(options.repeatBackoff, next), undefined, { signal }).catch(() => signal.throwIfAborted());
+    number = next;
+  }
+}
+
+function nextTry(number: number, next: NextStep): number | null {
+  if (next === 'none' || next === 'mend') return null;
+  if (next === 'repeat-larger') return number < TRIES ? TRIES : null;
+  return (number + 1) % TRIES === 0 ? null : number + 1;
+}
+
+/** After this nobody needs the objects any more: all clocks, an outage, and the time that finished Jobs stay. */
+function notAfterOf({ timings, pool, run }: ExecutionSpec): Date {
+  const seconds = deadlineSeconds(timings, pool.gpus > 0, run.launch.limits.wallSeconds) + timings.keepFinishedSeconds;
+  return new Date(Date.now() + seconds * 1000);
+}
+
+async function outcomeOf(
+  { classification, evidence, scriptSeconds }: RankResult,
+  request: TrialRequest,
+  seconds: number,
+): Promise<SandboxOutcome> {
+  if (classification.outcome !== 'finished' || evidence === null)
+    return {
+      outcome: classification.outcome === 'cancelled' ? 'cancelled' : 'infra',
+      reason: `${classification.class}: ${classification.detail}`,
+    };
+  parseEvidence(evidence);
+  await mkdir(request.outputDirectory, { recursive: true });
+  const evidencePath = path.join(request.outputDirectory, 'evidence.jsonl');
+  await writeFile(`${evidencePath}.part`, evidence);
+  await rename(`${evidencePath}.part`, evidencePath);
+  return { outcome: 'finished', evidencePath, seconds, overheadSeconds: Math.max(0, seconds - scriptSeconds) };
+}
