@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@reenact/domain';
 import { EnvironmentVariables, SECRET_VARIABLES, readConfiguration } from '@reenact/domain/schemas';
-import type { Configuration } from '@reenact/domain';
+import type { Configuration, SandboxConfiguration } from '@reenact/domain';
 
 /** Folder of the installation: where the start script lies. */
 export const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
@@ -24,9 +24,10 @@ export function loadConfiguration(variables: Record<string, string | undefined> 
 
 function withAbsolutePaths(configuration: Configuration): Configuration {
   const { embedder, reranker, runtimeDirectory } = configuration.retrievalModels;
-  const { search } = configuration;
+  const { search, sandbox } = configuration;
   return {
     ...configuration,
+    sandbox: sandbox.type === 'kubernetes' ? withAbsoluteFiles(sandbox) : sandbox,
     search: search.type === 'elasticsearch' && search.caFile !== undefined ? { ...search, caFile: path.resolve(search.caFile) } : search,
     stateDirectory: path.resolve(configuration.stateDirectory),
     retrievalModels: {
@@ -36,6 +37,13 @@ function withAbsolutePaths(configuration: Configuration): Configuration {
       runtimeDirectory: runtimeDirectory === null ? null : path.resolve(runtimeDirectory),
     },
   };
+}
+
+type ClusterConfiguration = Extract<SandboxConfiguration, { type: 'kubernetes' }>;
+
+function withAbsoluteFiles(cluster: ClusterConfiguration): ClusterConfiguration {
+  const { settings, kubeconfig } = cluster;
+  return { ...cluster, settings: path.resolve(settings), kubeconfig: kubeconfig === null ? null : path.resolve(kubeconfig) };
 }
 
 /** One setting with where it comes from. A secret shows at most its last four characters. */
@@ -73,7 +81,7 @@ export function maskSecret(value: string): string {
 }
 
 /** Variables of the worker process, which may run in another folder: those of this one, with the paths as resolved here. */
-export function workerVariables({ stateDirectory, retrievalModels, search }: Configuration): Record<string, string | undefined> {
+export function workerVariables({ stateDirectory, retrievalModels, search, sandbox }: Configuration): Record<string, string | undefined> {
   const { embedder, reranker, runtimeDirectory } = retrievalModels;
   return {
     ...process.env,
@@ -82,6 +90,8 @@ export function workerVariables({ stateDirectory, retrievalModels, search }: Con
     ...(reranker.type === 'onnx' && { RERANKER_DIRECTORY: reranker.directory }),
     ...(runtimeDirectory !== null && { ONNX_RUNTIME_DIRECTORY: runtimeDirectory }),
     ...(search.type === 'elasticsearch' && search.caFile !== undefined && { ELASTICSEARCH_CA_FILE: search.caFile }),
+    ...(sandbox.type === 'kubernetes' && { KUBERNETES_SETTINGS: sandbox.settings }),
+    ...(sandbox.type === 'kubernetes' && sandbox.kubeconfig !== null && { KUBECONFIG: sandbox.kubeconfig }),
   };
 }
 

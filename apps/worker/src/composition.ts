@@ -4,7 +4,7 @@ import type { Configuration } from '@reenact/domain';
 import { loadPythonSyntax } from '@reenact/code-index';
 import { createEnvironmentBuilder, findInterpreter } from '@reenact/environment';
 import { createChunkIndex, createContextSource, shareModels } from '@reenact/retrieval';
-import { createLocalSandbox } from '@reenact/sandbox';
+import { createLocalSandbox, openClusterSandbox } from '@reenact/sandbox';
 import { FolderArtifactStore, SqliteRunStore } from '@reenact/store';
 import { mergeActivities } from '@reenact/temporal/worker';
 import type { ActivityMap, WorkerLogger } from '@reenact/temporal/worker';
@@ -43,17 +43,21 @@ export async function composeDependencies(configuration: Configuration, logger: 
   const notice = (message: string): void => logger({ level: 'WARN', message, meta: {} });
   const trees = createTreeCache(artifacts, path.join(stateDirectory, 'trees'));
   const python = await loadPythonSyntax();
+  const secret = await installationSecret(stateDirectory);
   return {
     artifacts,
     runs,
     trees,
     python,
     listSubject: createListingCache(python, trees),
-    sandbox: createLocalSandbox({
-      workDirectory: path.join(workDirectory, 'sandbox'),
-      cacheDirectory: path.join(stateDirectory, 'interpreters'),
-      supervisorPython: interpreter,
-    }),
+    sandbox:
+      configuration.sandbox.type === 'kubernetes'
+        ? await openClusterSandbox(configuration.sandbox, secret)
+        : createLocalSandbox({
+            workDirectory: path.join(workDirectory, 'sandbox'),
+            cacheDirectory: path.join(stateDirectory, 'interpreters'),
+            supervisorPython: interpreter,
+          }),
     environments: createEnvironmentBuilder({ stateDirectory, searchPath, pip: interpreter }),
     contexts: createContextSource({
       directory: path.join(stateDirectory, 'indexes'),
@@ -65,7 +69,7 @@ export async function composeDependencies(configuration: Configuration, logger: 
     workDirectory,
     stateDirectory,
     searchPath,
-    secret: await installationSecret(stateDirectory),
+    secret,
     interpreter,
   };
 }

@@ -1,5 +1,7 @@
 export { createLocalSandbox } from './local-sandbox.js';
 export type { LocalSandboxOptions } from './local-sandbox.js';
+export { openClusterSandbox } from './kubernetes/open-cluster.js';
+export type { ClusterConfiguration } from './kubernetes/open-cluster.js';
 export { parseEvidence, readEvidence } from './evidence-reader.js';
 export { formatEvidence } from './evidence-writer.js';
 export type { ScriptedRecord } from './evidence-writer.js';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ModelVariables, readRetrievalModels } from './model-configuration.js';
 import type { RetrievalModels } from './model-configuration.js';
+import { readSandbox, SandboxVariables } from './sandbox-configuration.js';
+import type { SandboxConfiguration } from './sandbox-configuration.js';
 import { readSearch, SearchVariables } from './search-configuration.js';
 import type { SearchConfiguration } from './search-configuration.js';
 
@@ -29,6 +31,7 @@ export const EnvironmentVariables = z.object({
   LLM_REPLAY: optional.describe('folder of recorded calls; no endpoint is then asked'),
   ...ModelVariables.shape,
   ...SearchVariables.shape,
+  ...SandboxVariables.shape,
 });
 
 export interface ModelConfiguration {
@@ -51,6 +54,7 @@ export interface Configuration {
   model: ModelConfiguration | null;
   retrievalModels: RetrievalModels;
   search: SearchConfiguration;
+  sandbox: SandboxConfiguration;
 }
 
 export type ConfigurationResult =
@@ -75,9 +79,10 @@ export function readConfiguration(variables: Record<string, string | undefined>,
   const parsed = EnvironmentVariables.safeParse(variables);
   const { models, problems } = readRetrievalModels(variables);
   const { search, problems: searchProblems } = readSearch(variables);
-  if (!parsed.success || models === null || search === null) {
+  const { sandbox, problems: sandboxProblems } = readSandbox(variables);
+  if (!parsed.success || models === null || search === null || sandbox === null) {
     const issues = (parsed.error?.issues ?? []).map((issue) => ({ name: issue.path.join('.'), expected: issue.message }));
-    return { ok: false, problems: [...issues, ...problems, ...searchProblems] };
+    return { ok: false, problems: [...issues, ...problems, ...searchProblems, ...sandboxProblems] };
   }
   const values = parsed.data;
   return {
@@ -96,6 +101,7 @@ export function readConfiguration(variables: Record<string, string | undefined>,
       model: modelOf(values),
       retrievalModels: models,
       search,
+      sandbox,
     }),
   };
 }

@@ -18,5 +18,7 @@ export * from './settings.js';
 export * from './configuration.js';
 export * from './model-configuration.js';
 export * from './search-configuration.js';
+export * from './sandbox-configuration.js';
+export * from './cluster-settings.js';
 export * from './run.js';
 export * from './bisection.js';

@@ -6,6 +6,7 @@ import { executionName, executionNonce, partName, rankHost, shardOf } from './ex
 import { executionObjects, ownedBy } from './execution-objects.js';
 import type { ExecutionSpec } from './execution-spec.js';
 import { CONFIG_MAP_BYTES, cutPayload, MAX_PARTS, planOf } from './payload-parts.js';
+import type { RunImage } from '@reenact/domain';
 import { executionSpec } from './testing/specs.js';
 import { restrictedProblems } from './testing/restricted-pods.js';
 
@@ -20,6 +21,8 @@ const anyKey = fc.record({
   trial: fc.stringMatching(/^[0-9a-f]{12}-[a-z]{3,9}-[0-9]$/),
   infraAttempt: fc.nat(3),
 });
+
+const imageOf = (parts: Partial<RunImage>): RunImage => ({ ...executionSpec().image, ...parts });
 
 describe('names', () => {
   it('are labels of DNS with room for what is made of them, and begin with a letter', () => {
@@ -218,7 +221,7 @@ describe('objects of an execution', () => {
       { nonce: '11'.repeat(32) },
       { ranks: 2 },
       { headroom: 2 },
-      { image: `registry.example/reenact/run@sha256:${'cd'.repeat(32)}` },
+      { image: imageOf({ image: `registry.example/reenact/run@sha256:${'cd'.repeat(32)}` }) },
       { run: { ...run, importRoots: ['src'] } },
       { pool: { ...pool, cpuMillis: 2000 } },
     ];
@@ -229,15 +232,15 @@ describe('objects of an execution', () => {
 describe('a specification that cannot be carried out', () => {
   const { key, run, pool } = executionSpec();
   it.each<[string, Partial<ExecutionSpec>, string]>([
-    ['a tag instead of a digest', { image: 'registry.example/reenact/run:latest' }, 'digest'],
-    ['an image that is text for a shell', { image: `$(x)@sha256:${'ab'.repeat(32)}` }, 'digest'],
+    ['a tag instead of a digest', { image: imageOf({ image: 'registry.example/reenact/run:latest' }) }, 'digest'],
+    ['an image that is text for a shell', { image: imageOf({ image: `$(x)@sha256:${'ab'.repeat(32)}` }) }, 'digest'],
     ['a namespace', { key: { ...key, namespace: 'a/b' } }, 'namespace'],
     ['a trial', { key: { ...key, trial: 'a b' } }, 'trial'],
     ['a run token', { key: { ...key, runToken: '' } }, 'token'],
     ['a pool', { pool: { ...pool, name: 'a=b' } }, 'pool'],
     ['no rank', { ranks: 0 }, 'ranks'],
     ['half a rank', { ranks: 1.5 }, 'ranks'],
-    ['a relative interpreter', { supervisorPython: 'python3' }, 'absolute'],
+    ['a relative interpreter', { image: imageOf({ supervisorPython: 'python3' }) }, 'absolute'],
     ['a network', { run: { ...run, launch: { ...run.launch, network: true } } }, 'no way out'],
     [
       'variables beyond a ConfigMap',

@@ -1,21 +1,7 @@
 import { AppError } from '@reenact/domain';
-import type { Launch } from '@reenact/domain';
+import type { Launch, PoolPlacement, RunImage } from '@reenact/domain';
 import type { ExecutionKey } from './execution-names.js';
 import type { Timings } from './timings.js';
-
-/** Which nodes an execution runs on, and how. */
-export interface PoolPlacement {
-  name: string;
-  nodeSelector: Record<string, string>;
-  tolerations: { key: string; value: string | null }[];
-  runtimeClass: string | null;
-  priorityClass: string | null;
-  /** Name of the queue that admits it; null = the cluster has none, and the Job begins at once. */
-  queue: string | null;
-  /** Millicores of one pod. */
-  cpuMillis: number;
-  gpus: number;
-}
 
 /** What the supervisor in a pod is told, beside the payload. */
 export interface PodRun {
@@ -33,10 +19,8 @@ export interface ExecutionSpec {
   key: ExecutionKey;
   /** Pods; one has no Service and no policy of its own. */
   ranks: number;
-  /** `repository@sha256:…`: environment, supervisor and probe. */
-  image: string;
-  /** Interpreter of the supervisor inside the image; absolute. */
-  supervisorPython: string;
+  /** Environment, supervisor and probe. */
+  image: RunImage;
   pool: PoolPlacement;
   run: PodRun;
   /** Archive of `script/` and `subject/`, equal bytes for equal trees. */
@@ -60,14 +44,14 @@ const DNS_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  */
 export function checkSpec(spec: ExecutionSpec): void {
   const problems = [
-    [DIGEST_REFERENCE.test(spec.image), `the image is named by its digest, not ${JSON.stringify(spec.image.slice(0, 200))}`],
+    [DIGEST_REFERENCE.test(spec.image.image), `the image is named by its digest, not ${JSON.stringify(spec.image.image.slice(0, 200))}`],
     [DNS_LABEL.test(spec.key.namespace), `${JSON.stringify(spec.key.namespace)} is no name of a namespace`],
     [DNS_LABEL.test(spec.serviceAccount), `${JSON.stringify(spec.serviceAccount)} is no name of a service account`],
     [LABEL_VALUE.test(spec.key.trial), `${JSON.stringify(spec.key.trial)} is no id of a trial`],
     [LABEL_VALUE.test(spec.key.runToken), 'the run token is no value of a label'],
     [LABEL_VALUE.test(spec.pool.name), `${JSON.stringify(spec.pool.name)} is no name of a pool`],
     [Number.isInteger(spec.ranks) && spec.ranks >= 1 && spec.ranks <= 64, `1 to 64 ranks, not ${spec.ranks}`],
-    [spec.supervisorPython.startsWith('/'), `the supervisor’s interpreter is an absolute path, not ${spec.supervisorPython}`],
+    [spec.image.supervisorPython.startsWith('/'), `the supervisor’s interpreter is an absolute path, not ${spec.image.supervisorPython}`],
     [!spec.run.launch.network, 'the launch asks for a network, and a run pod has no way out of the cluster'],
   ] satisfies [boolean, string][];
   const wrong = problems.filter(([isRight]) => !isRight).map(([, words]) => words);

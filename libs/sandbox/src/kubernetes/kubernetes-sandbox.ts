@@ -3,28 +3,19 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, HANDED_OVER } from '@reenact/domain';
-import type { Sandbox, SandboxOutcome, SandboxProgress, TrialRequest } from '@reenact/domain';
+import type { PoolPlacement, RunImage, Sandbox, SandboxOutcome, SandboxProgress, TrialRequest } from '@reenact/domain';
 import { parseEvidence } from '../evidence-reader.js';
 import { backoffMilliseconds } from './backoff.js';
 import type { ClusterWatch } from './cluster-watch.js';
 import { executionName, executionNonce } from './execution-names.js';
 import type { ExecutionKey } from './execution-names.js';
-import type { ExecutionSpec, PoolPlacement } from './execution-spec.js';
+import type { ExecutionSpec } from './execution-spec.js';
 import type { NextStep } from './outcome-class.js';
 import { packPayload } from './pack-payload.js';
 import { deleteExecution, runExecution } from './run-execution.js';
 import type { ExecutionDeps, RankResult } from './run-execution.js';
 import { deadlineSeconds } from './timings.js';
 import type { Timings } from './timings.js';
-
-/** An image that holds an interpreter with its packages at the same absolute path as on the machine that asks for it. */
-export interface RunImage {
-  interpreter: string;
-  /** `repository@sha256:…`. */
-  image: string;
-  /** Interpreter of the supervisor in the image, Python ≥ 3.8. */
-  supervisorPython: string;
-}
 
 export interface KubernetesSandboxOptions {
   watch: ClusterWatch;
@@ -109,8 +100,7 @@ async function openTrial(options: KubernetesSandboxOptions, request: TrialReques
     specOf: (number) => ({
       key: keyOf(number),
       ranks: 1,
-      image: image.image,
-      supervisorPython: image.supervisorPython,
+      image,
       pool: options.pool,
       run: podRun(request),
       payload,

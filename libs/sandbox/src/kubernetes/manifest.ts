@@ -135,6 +135,7 @@ export interface PodSpec {
 
 export type Volume =
   | { name: string; projected: { defaultMode: number; sources: { configMap: { name: string } }[] } }
-  | { name: string; emptyDir: { sizeLimit: string; medium?: 'Memory' } };
+  | { name: string; emptyDir: { sizeLimit: string; medium?: 'Memory' } }
+  | { name: string; persistentVolumeClaim: { claimName: string; readOnly: true } };
 
 export type Manifest = ConfigMapManifest | ServiceManifest | NetworkPolicyManifest | JobManifest;

@@ -108,9 +108,9 @@ function runner(spec: ExecutionSpec): ContainerSpec {
   const resources = resourcesOf(spec);
   return {
     name: RUNNER,
-    image: spec.image,
+    image: spec.image.image,
     imagePullPolicy: 'IfNotPresent',
-    command: [spec.supervisorPython, '-I', '-S', '-B', POD_PATHS.supervisor, `${POD_PATHS.input}/run.json`],
+    command: [spec.image.supervisorPython, '-I', '-S', '-B', POD_PATHS.supervisor, `${POD_PATHS.input}/run.json`],
     env: [
       fromField('REENACT_NONCE', `metadata.annotations['${LABELS.nonce}']`),
       fromField('REENACT_POD_UID', 'metadata.uid'),
@@ -130,6 +130,7 @@ function runner(spec: ExecutionSpec): ContainerSpec {
       { name: 'input', mountPath: POD_PATHS.input, readOnly: true },
       { name: 'scratch', mountPath: POD_PATHS.scratch },
       { name: 'shm', mountPath: '/dev/shm' },
+      ...spec.image.volumes.map(({ mountPath }, index) => ({ name: claimName(index), mountPath, readOnly: true as const })),
     ],
   };
 }
@@ -167,5 +168,13 @@ function volumes(spec: ExecutionSpec, { execution, parts }: { execution: string;
     { name: 'input', projected: { defaultMode: 0o444, sources: maps.map((name) => ({ configMap: { name } })) } },
     { name: 'scratch', emptyDir: { sizeLimit: String(scratchBytes(spec)) } },
     { name: 'shm', emptyDir: { medium: 'Memory', sizeLimit: String(shared) } },
+    ...spec.image.volumes.map(({ claim }, index): Volume => ({
+      name: claimName(index),
+      persistentVolumeClaim: { claimName: claim, readOnly: true },
+    })),
   ];
+}
+
+function claimName(index: number): string {
+  return `claim-${index}`;
 }

@@ -14,8 +14,12 @@ export function executionSpec(parts: Partial<ExecutionSpec> = {}): ExecutionSpec
       infraAttempt: 0,
     },
     ranks: 1,
-    image: `registry.example/reenact/run@sha256:${'ab'.repeat(32)}`,
-    supervisorPython: '/usr/bin/python3',
+    image: {
+      interpreter: '/usr/bin/python3',
+      image: `registry.example/reenact/run@sha256:${'ab'.repeat(32)}`,
+      supervisorPython: '/usr/bin/python3',
+      volumes: [],
+    },
     pool: {
       name: 'cpu',
       nodeSelector: { 'reenact.dev/pool': 'cpu' },

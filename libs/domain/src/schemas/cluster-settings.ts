@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const dnsLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'a DNS label');
+const label = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/, 'a label value');
+const absolute = z.string().startsWith('/', 'an absolute path');
+
+/** An image that holds an interpreter with its packages at the same absolute path as on the machine that asks for it. */
+export const RunImage = z.strictObject({
+  interpreter: absolute,
+  image: z.string().regex(/^[a-z0-9][a-z0-9._:/-]{0,400}@sha256:[0-9a-f]{64}$/, 'repository@sha256:digest'),
+  /** Interpreter of the supervisor in the image, Python ≥ 3.8. */
+  supervisorPython: absolute.default('/usr/bin/python3'),
+  /** What is too large for an image: read-only claims in the namespace of the executions, prepared by somebody who is trusted. */
+  volumes: z
+    .array(z.strictObject({ claim: dnsLabel, mountPath: absolute }))
+    .max(16)
+    .default([]),
+});
+export type RunImage = z.infer<typeof RunImage>;
+
+/** Which nodes executions run on, and how. */
+export const PoolPlacement = z.strictObject({
+  name: label,
+  nodeSelector: z.record(z.string(), z.string()).default({}),
+  /** A value of null tolerates every value of the key. */
+  tolerations: z.array(z.strictObject({ key: z.string(), value: z.string().nullable() })).default([]),
+  runtimeClass: dnsLabel.nullable().default(null),
+  priorityClass: dnsLabel.nullable().default(null),
+  /** Name of the queue that admits executions; null = the cluster has none, and a Job begins at once. */
+  queue: dnsLabel.nullable().default(null),
+  /** Millicores of one pod. */
+  cpuMillis: z.int().min(100).default(1000),
+  gpus: z.int().min(0).default(0),
+});
+export type PoolPlacement = z.infer<typeof PoolPlacement>;
+
+/** How executions run in one cluster: the file that KUBERNETES_SETTINGS names. */
+export const ClusterSettings = z.strictObject({
+  namespace: dnsLabel.default('reenact-runs'),
+  serviceAccount: dnsLabel.default('reenact-run'),
+  clusterDomain: z
+    .string()
+    .regex(/^[a-z0-9.-]{1,200}$/, 'a domain')
+    .default('cluster.local'),
+  /** Durations: those of production, or short ones for tests. */
+  timings: z.enum(['production', 'test']).default('production'),
+  images: z.array(RunImage).min(1),
+  pool: PoolPlacement,
+});
+export type ClusterSettings = z.infer<typeof ClusterSettings>;
