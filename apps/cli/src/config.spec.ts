@@ -42,6 +42,32 @@ describe('where is searched', () => {
   });
 });
 
+describe('where trials run', () => {
+  it('is this machine, whatever kubeconfig there is, or a cluster with its settings', () => {
+    expect(loadConfiguration({ KUBECONFIG: 'admin.conf' }).sandbox).toEqual({ type: 'local' });
+    const configuration = loadConfiguration({ SANDBOX_TYPE: 'kubernetes', KUBERNETES_SETTINGS: 'cluster.yaml', KUBECONFIG: 'admin.conf' });
+    const [settings, kubeconfig] = [`${process.cwd()}/cluster.yaml`, `${process.cwd()}/admin.conf`];
+    expect(configuration.sandbox).toMatchObject({ type: 'kubernetes', settings, kubeconfig, context: null });
+    expect(workerVariables(configuration)).toMatchObject({ KUBERNETES_SETTINGS: settings, KUBECONFIG: kubeconfig });
+    const inPod = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' };
+    expect(loadConfiguration({ SANDBOX_TYPE: 'kubernetes', KUBERNETES_SETTINGS: '/s.yaml', ...inPod }).sandbox).toMatchObject({
+      kubeconfig: null,
+      apiHost: '10.96.0.1',
+      apiPort: 443,
+    });
+  });
+
+  it.each([
+    [{ SANDBOX_TYPE: 'secret' }, /SANDBOX_TYPE: one of local, kubernetes/],
+    [{ SANDBOX_TYPE: 'kubernetes' }, /KUBERNETES_SETTINGS: a value/],
+    [{ KUBERNETES_SETTINGS: 'secret' }, /KUBERNETES_SETTINGS: nothing/],
+    [{ SANDBOX_TYPE: 'kubernetes', KUBERNETES_SETTINGS: 's', KUBERNETES_CONTEXT: 'secret' }, /KUBERNETES_CONTEXT: KUBECONFIG beside/],
+  ])('names the problems of %j and no value', (variables, problems) => {
+    expect(() => loadConfiguration(variables)).toThrow(problems);
+    expect(() => loadConfiguration(variables)).not.toThrow(/secret/);
+  });
+});
+
 describe('the models of the search', () => {
   it('are words and features where nothing is set', () => {
     expect(loadConfiguration({ EMBEDDER_TYPE: '' }).retrievalModels).toEqual({

@@ -67,17 +67,16 @@ const ACCOUNT_DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 /**
  * The connection of a process in a pod, by its service account. The token is read anew each time, since the kubelet renews the file.
  *
- * @param variables the process's environment, for the address of the API server.
  * @throws AppError `config-invalid` outside of a pod.
  */
 export async function connectFromPod(
-  variables: Record<string, string | undefined>,
+  { host, port }: { host: string | null; port: number | null },
   directory = ACCOUNT_DIRECTORY,
 ): Promise<KubeConnection> {
-  const host = variables['KUBERNETES_SERVICE_HOST'];
-  const port = variables['KUBERNETES_SERVICE_PORT'];
-  if (host === undefined || port === undefined)
-    throw new AppError('config-invalid', 'this process runs in no pod: KUBERNETES_SERVICE_HOST and _PORT are not set');
+  if (host === null || port === null)
+    throw new AppError('config-invalid', 'this process runs in no pod: KUBERNETES_SERVICE_HOST and _PORT are not set', {
+      hint: 'set KUBECONFIG',
+    });
   const authority = await readFile(path.join(directory, 'ca.crt'), 'utf8').catch((cause: unknown) => {
     throw new AppError('config-invalid', `the service account in ${directory} cannot be read`, { cause });
   });

@@ -146,16 +146,15 @@ describe('connections', () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'reenact-account-'));
     await writeFile(path.join(directory, 'ca.crt'), 'PEM');
     await writeFile(path.join(directory, 'token'), 'one\n');
-    const connection = await connectFromPod({ KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' }, directory);
+    const connection = await connectFromPod({ host: 'fd00::1', port: 443 }, directory);
     const first = await connection.token();
     await writeFile(path.join(directory, 'token'), 'two');
     expect([connection.server.href, first, await connection.token()]).toEqual(['https://[fd00::1]/', 'one', 'two']);
   });
 
   it('are refused outside of a pod, and where the account cannot be read', async () => {
-    await expect(connectFromPod({})).rejects.toMatchObject({ code: 'config-invalid' });
-    const variables = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
-    await expect(connectFromPod(variables, '/nowhere')).rejects.toMatchObject({ code: 'config-invalid' });
+    await expect(connectFromPod({ host: null, port: null })).rejects.toMatchObject({ code: 'config-invalid' });
+    await expect(connectFromPod({ host: '10.0.0.1', port: 443 }, '/nowhere')).rejects.toMatchObject({ code: 'config-invalid' });
   });
 });
 

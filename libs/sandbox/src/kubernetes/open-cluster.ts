@@ -37,8 +37,8 @@ export async function openClusterSandbox(configuration: ClusterConfiguration, se
 }
 
 /** The connection that a configuration names: a kubeconfig, else the service account of this pod. Errors as `readKubeconfig`. */
-export async function connectToCluster({ kubeconfig, context }: ClusterConfiguration): Promise<KubeConnection> {
-  if (kubeconfig === null) return await connectFromPod(process.env);
+export async function connectToCluster({ kubeconfig, context, apiHost, apiPort }: ClusterConfiguration): Promise<KubeConnection> {
+  if (kubeconfig === null) return await connectFromPod({ host: apiHost, port: apiPort });
   return connectTo((await readKubeconfig(kubeconfig, context)).connection);
 }
 
