@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Images from folders, as OCI archives with one layer; equal folders give equal digests.
 digest() { sha256sum "$1" | cut -d' ' -f1; }
 
@@ -11,7 +12,7 @@ keep_blob() { # archive file → its digest
 # Writes an archive of a folder; prints the digest of its manifest.
 make_image() { # folder archive
 	local at layer config manifest size_layer size_config
-	at=$(mktemp -d "$RUN/image.XXXXXX")
+	at=$(mktemp -d "$RUN/images/.XXXXXX")
 	mkdir -p "$at/blobs/sha256"
 	tar -C "$1" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf "$at/layer" .
 	size_layer=$(stat -c %s "$at/layer")
@@ -32,28 +33,64 @@ make_image() { # folder archive
 	echo "$manifest"
 }
 
+# Imports a folder as an image on every node, now and whenever one starts; prints its reference.
 import_image() { # name folder
-	local archive manifest n
-	archive=$(mktemp "$RUN/image.XXXXXX")
-	manifest=$(make_image "$2" "$archive")
-	for n in $(node_numbers); do import_archive "$n" "$1" "$archive"; done
-	rm -f "$archive"
-	echo "$1@sha256:$manifest"
+	local archive name key n
+	mkdir -p "$RUN/images"
+	archive=$(mktemp "$RUN/images/.XXXXXX")
+	name=$1@sha256:$(make_image "$2" "$archive")
+	key=$(printf %s "$name" | key_of)
+	echo "$name" >"$RUN/images/$key.name"
+	mv "$archive" "$RUN/images/$key.tar"
+	for n in $(node_numbers); do import_archive "$n" "$key"; done
+	echo "$name"
 }
 
-import_archive() { # node name archive
-	in_containerd "$1" -n k8s.io images import --base-name "$2" --digests - <"$3" >>"$LOG/import.log" 2>&1 || die "image $2 was not imported, see $LOG/import.log"
+import_archive() { # node key
+	local name
+	[ ! -e "$RUN/node$1/imported-$2" ] || return 0
+	name=$(cat "$RUN/images/$2.name")
+	in_containerd "$1" -n k8s.io images import --base-name "${name%@*}" --digests - <"$RUN/images/$2.tar" >>"$LOG/import.log" 2>&1 ||
+		die "image $name was not imported, see $LOG/import.log"
+	touch "$RUN/node$1/imported-$2"
 }
 
-# The image that holds a pod's namespaces; its program only waits.
-pause_image() {
-	[ ! -e "$RUN/pause.tar" ] || return 0
-	local root=$RUN/pause
+import_all() { # node
+	local file
+	for file in "$RUN"/images/*.tar; do
+		file=${file##*/}
+		import_archive "$1" "${file%.tar}"
+	done
+}
+
+base_image() { # name folder; kept in images/<name>
+	import_image "localhost/reenact/$1" "$2" >"$RUN/images/.$1"
+	mv "$RUN/images/.$1" "$RUN/images/$1"
+	rm -rf "$2"
+}
+
+# What pods need that hold the namespaces, cluster DNS, and two for tests: small programs, and none at all but the places to mount a
+# machine's own /usr.
+base_images() {
+	[ ! -e "$RUN/images/empty" ] || return 0
+	local root=$RUN/images/root program
+	rm -rf "$RUN/images"
 	mkdir -p "$root/bin"
-	cp "$BIN/system/bin/busybox" "$root/bin/sleep"
-	local manifest
-	manifest=$(make_image "$root" "$RUN/pause.tar.part")
-	rm -rf "$root"
-	echo "localhost/reenact/pause@sha256:$manifest" >"$RUN/pause.name"
-	mv "$RUN/pause.tar.part" "$RUN/pause.tar"
+	cp "$SYSTEM/bin/busybox" "$root/bin/sleep"
+	base_image pause "$root"
+	mkdir -p "$root"
+	cp "$BIN/coredns" "$root/"
+	base_image coredns "$root"
+	mkdir -p "$root"/{bin,tmp,etc,proc,sys,dev}
+	chmod 1777 "$root/tmp"
+	printf 'root:x:0:0::/:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n' >"$root/etc/passwd"
+	cp "$SYSTEM/bin/busybox" "$root/bin/"
+	for program in $("$SYSTEM/bin/busybox" --list); do [ "$program" = busybox ] || ln -s busybox "$root/bin/$program"; done
+	base_image busybox "$root"
+	mkdir -p "$root"/{usr,tmp,etc,proc,sys,dev,opt,volume}
+	chmod 1777 "$root/tmp"
+	for program in bin sbin lib lib64; do ln -s "usr/$program" "$root/$program"; done
+	base_image empty "$root"
 }
+
+reference() { cat "$RUN/images/$1" 2>/dev/null || die "there is no image named $1"; } # name of a base image
