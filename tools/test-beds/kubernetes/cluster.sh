@@ -16,13 +16,21 @@
 #   cluster.sh kubelet N start|stop|kill           its kubelet alone
 #   cluster.sh kubelet N set [KEY=VALUE…]          restart it with these values, such as podPidsLimit=64 evictionHard.nodefs.available=5%
 #   cluster.sh control NAME start|stop|kill        etcd, apiserver, controllers or scheduler
+#   cluster.sh resource NODE KEY=COUNT…            extended resources of a node, such as nvidia.com/gpu=8
+#   cluster.sh pool NODE POOL [KEY=COUNT…]         label and taint of a pool, and resources
+#   cluster.sh fake NODE [KEY=COUNT…]              a node that takes pods and never runs them
+#   cluster.sh volume NAMESPACE NAME DIR           a folder of this machine as a claim, read-only
+#   cluster.sh publish NAME DIR                    an image in the cluster's registry; prints its reference by digest
+#   cluster.sh registry up|down|answer STATUS      what it answers: ok, hang, 401, 404, 429, 503
+#   cluster.sh seen               what reached the world outside, one JSON object a line
+#   cluster.sh machine            what clusters could change of this machine: the same before "up" and after "down"
 #
 #   REENACT_TESTBED_CACHE   what is dear to make                       (~/.cache/reenact-testbeds)
 #   REENACT_CLUSTER         folder of the running cluster, short       (/tmp/reenact-cluster)
 #   REENACT_CLUSTER_NODES   nodes; 0 = API server and etcd alone       (1)
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-for part in settings process build pki control-plane network groups image node-files node add-ons remains; do
+for part in settings process build pki control-plane network groups image node-files node outside add-ons resources remains; do
 	# shellcheck disable=SC1090
 	. "$HERE/lib/$part.sh"
 done
@@ -47,6 +55,7 @@ up() {
 start_nodes() {
 	local n
 	base_images
+	start_outside
 	start_add_ons
 	for n in $(seq "$NODES"); do start_node "$n"; done
 	for n in $(seq "$NODES"); do node_is_ready "$n"; done
@@ -73,10 +82,16 @@ node() { # node verb or command…
 verb=${1:-}
 shift || :
 case $verb in
-build | up | down | status | reference | control | node) "$verb" "$@" ;;
+build | up | down | status | machine | reference | control | node | registry) "$verb" "$@" ;;
 build-locked) build_locked ;;
 kubeconfig) account_kubeconfig "$1" "$2" ;;
 image) import_image "$1" "$2" ;;
 kubelet) kubelet_of "$@" ;;
+resource) set_resources "$@" ;;
+pool) set_pool "$@" ;;
+fake) fake_node "$@" ;;
+volume) make_volume "$@" ;;
+publish) publish_image "$@" ;;
+seen) cat "$RUN/outside/seen" ;;
 *) sed -n '2,/^set -e/p' "$0" | sed '$d' | cut -c3- >&2; exit 2 ;;
 esac

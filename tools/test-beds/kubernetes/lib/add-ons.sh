@@ -44,6 +44,7 @@ start_add_ons() {
 		      kubernetes cluster.local in-addr.arpa ip6.arpa {
 		        ttl 1
 		      }
+		      forward . $OUTSIDE
 		    }
 		---
 		apiVersion: v1

@@ -20,9 +20,11 @@ make_groups() { # node
 	done
 }
 
+group_roots() { awk '$3 == "cgroup" || $3 == "cgroup2" { print $2 }' /proc/mounts; }
+
 remove_groups() { # [/node], or the whole cluster's
 	local root i
-	for root in $(awk '$3 == "cgroup" || $3 == "cgroup2" { print $2 }' /proc/mounts); do
+	for root in $(group_roots); do
 		for i in $(seq 50); do
 			[ -d "$root$GROUP${1:-}" ] || break
 			find "$root$GROUP${1:-}" -depth -type d -exec rmdir {} + 2>/dev/null && break

@@ -9,28 +9,35 @@ keep_blob() { # archive file → its digest
 	echo "$d"
 }
 
-# Writes an archive of a folder; prints the digest of its manifest.
-make_image() { # folder archive
-	local at layer config manifest size_layer size_config
-	at=$(mktemp -d "$RUN/images/.XXXXXX")
+# Writes a folder as an OCI layout; prints the digest of its manifest.
+make_layout() { # folder layout
+	local at=$2 layer config manifest size_layer size_config size_manifest oci=application/vnd.oci.image
 	mkdir -p "$at/blobs/sha256"
 	tar -C "$1" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf "$at/layer" .
 	size_layer=$(stat -c %s "$at/layer")
 	layer=$(keep_blob "$at" "$at/layer")
-	printf '{"architecture":"amd64","os":"linux","config":{"Cmd":["/bin/sleep","2147483647"]},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]}}' "$layer" >"$at/config"
+	printf '{"architecture":"%s","os":"linux","config":{"Cmd":["/bin/sleep","2147483647"]},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]}}' \
+		"$(architecture)" "$layer" >"$at/config"
 	size_config=$(stat -c %s "$at/config")
 	config=$(keep_blob "$at" "$at/config")
-	local oci=application/vnd.oci.image
 	printf '{"schemaVersion":2,"mediaType":"%s.manifest.v1+json","config":{"mediaType":"%s.config.v1+json","digest":"sha256:%s","size":%s},"layers":[{"mediaType":"%s.layer.v1.tar","digest":"sha256:%s","size":%s}]}' \
 		$oci $oci "$config" "$size_config" $oci "$layer" "$size_layer" >"$at/manifest"
-	local size_manifest
 	size_manifest=$(stat -c %s "$at/manifest")
 	manifest=$(keep_blob "$at" "$at/manifest")
 	printf '{"imageLayoutVersion":"1.0.0"}' >"$at/oci-layout"
 	printf '{"schemaVersion":2,"manifests":[{"mediaType":"%s.manifest.v1+json","digest":"sha256:%s","size":%s}]}' $oci "$manifest" "$size_manifest" >"$at/index.json"
+	echo "$manifest"
+}
+
+architecture() { case $(uname -m) in aarch64) echo arm64 ;; *) echo amd64 ;; esac }
+
+# Writes an archive of a folder; prints the digest of its manifest.
+make_image() { # folder archive
+	local at
+	at=$(mktemp -d "$RUN/images/.XXXXXX")
+	make_layout "$1" "$at"
 	tar -C "$at" -cf "$2" oci-layout index.json blobs
 	rm -rf "$at"
-	echo "$manifest"
 }
 
 # Imports a folder as an image on every node, now and whenever one starts; prints its reference.

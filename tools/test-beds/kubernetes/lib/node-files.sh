@@ -83,6 +83,8 @@ write_runtime_files() { # node folder
 write_kubelet_files() { # node folder
 	local n=$1 at=$2
 	mkdir -p "$at/kubelet.d" "$at/lib/kubelet/device-plugins"
+	# Without a list of devices, a kubelet that starts takes resources away that it does not know (see set_resources).
+	[ -e "$at/lib/kubelet/device-plugins/kubelet_internal_checkpoint" ] || echo '{}' >"$at/lib/kubelet/device-plugins/kubelet_internal_checkpoint"
 	cat >"$at/kubelet.yaml" <<-END
 		apiVersion: kubelet.config.k8s.io/v1beta1
 		kind: KubeletConfiguration
