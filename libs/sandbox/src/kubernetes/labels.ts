@@ -15,6 +15,8 @@ export const LABELS = {
   queue: 'kueue.x-k8s.io/queue-name',
   /** Set by the Job controller on pods. */
   index: 'batch.kubernetes.io/job-completion-index',
+  /** Of nodes: the pool that they belong to. */
+  nodePool: 'reenact.dev/pool',
   // annotations
   fingerprint: 'reenact.dev/spec-sha256',
   workflowId: 'reenact.dev/workflow-id',
@@ -24,3 +26,9 @@ export const LABELS = {
 
 /** Values of `LABELS.application` and `LABELS.managedBy`, by which everything of ours is found. */
 export const OURS = { application: 'reenact-run', managedBy: 'reenact-executor' } as const;
+
+/** Values of `LABELS.network`: nothing goes in or out, or ranks of one execution reach each other and the resolver. */
+export const NETWORK_PROFILES = { isolated: 'isolated', ranks: 'ranks' } as const;
+
+/** Taint of nodes on which nothing but runs is to be; its value is `true`. */
+export const UNTRUSTED_TAINT = 'reenact.dev/untrusted';

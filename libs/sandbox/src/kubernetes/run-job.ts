@@ -1,13 +1,13 @@
 import type { ExecutionSpec } from './execution-spec.js';
 import { partName } from './execution-names.js';
 import type { ContainerSpec, EnvironmentVariable, FailureRule, JobManifest, PodSpec, Toleration, Volume } from './manifest.js';
-import { LABELS } from './labels.js';
+import { LABELS, NETWORK_PROFILES } from './labels.js';
 import { RUNNER } from './pod-status.js';
 import { SUPERVISOR_FAILURES, STOPPED_STATUS } from './classify-outcome.js';
 import { deadlineSeconds } from './timings.js';
 
 /** Unprivileged user and group of run pods; no file of an image belongs to them. */
-const RUN_ID = 10_001;
+export const RUN_ID = 10_001;
 const MEBIBYTE = 1024 ** 2;
 /** What the supervisor, the probe's channels and the evidence may take beside the trial's own limits. */
 const SUPERVISOR_MEMORY_BYTES = 384 * MEBIBYTE;
@@ -39,7 +39,7 @@ export function runJob(spec: ExecutionSpec, names: { execution: string; parts: n
       podFailurePolicy: { rules: failureRules(several ? 'FailIndex' : 'FailJob') },
       template: {
         metadata: {
-          labels: { ...metadata.labels, [LABELS.network]: several ? 'ranks' : 'isolated' },
+          labels: { ...metadata.labels, [LABELS.network]: several ? NETWORK_PROFILES.ranks : NETWORK_PROFILES.isolated },
           annotations: {
             [LABELS.nonce]: spec.nonce,
             'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { executionObjects } from './execution-objects.js';
+import { CANARY_PORT, INSTALLATION } from './installation.js';
+import { LABELS, NETWORK_PROFILES, OURS, UNTRUSTED_TAINT } from './labels.js';
+import { RUNNER } from './pod-status.js';
+import { RUN_ID } from './run-job.js';
+import { executionSpec } from './testing/specs.js';
+
+const ROOT = fileURLToPath(new URL('../../../../k8s', import.meta.url));
+const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
+const texts = new Map(FILES.map((name) => [name, readFileSync(path.join(ROOT, name), 'utf8')]));
+const all = [...texts.values()].join('\n---\n');
+const text = (name: string): string => texts.get(name) ?? '';
+const matches = (pattern: RegExp, source = all): string[] =>
+  [...new Set([...source.matchAll(pattern)].map((match) => match[1] ?? ''))].sort();
+
+describe('manifests use the names of the code', () => {
+  const { namespace, ...names } = { namespace: [INSTALLATION.systemNamespace, INSTALLATION.runNamespace], ...INSTALLATION };
+
+  it('for labels and taints', () => {
+    const known: string[] = [...Object.values(LABELS), UNTRUSTED_TAINT];
+    expect(matches(/\b(reenact\.dev\/[a-z0-9-]+)/g).filter((key) => !known.includes(key))).toEqual([]);
+  });
+
+  it('for namespaces', () => {
+    expect(matches(/^ *namespace: (\S+)$/gm)).toEqual([...namespace].sort());
+    expect(matches(/kind: Namespace\nmetadata:\n {2}name: (\S+)/g)).toEqual([...namespace].sort());
+  });
+
+  it('for accounts', () => {
+    expect(matches(/kind: ServiceAccount\nmetadata:\n {2}name: (\S+)/g)).toEqual([names.runAccount, names.executorAccount].sort());
+    expect(matches(/serviceAccountName == '([^']+)'/g)).toEqual([names.runAccount]);
+    expect(matches(/(system:serviceaccount:[a-z:-]+)/g)).toEqual([
+      `system:serviceaccount:${INSTALLATION.systemNamespace}:${names.executorAccount}`,
+    ]);
+    expect(executionSpec().serviceAccount).toBe(names.runAccount);
+  });
+
+  it('for priorities, lists and the canary', () => {
+    expect(matches(/kind: PriorityClass\nmetadata:\n {2}name: (\S+)/g)).toEqual([...names.priorityClasses].sort());
+    expect(matches(/paramRef: \{ name: ([a-z-]+)/g)).toEqual([names.admissionParameters]);
+    expect(matches(/kind: ConfigMap\nmetadata:\n {2}name: (\S+)/g)).toEqual([names.admissionParameters]);
+    expect(matches(/kind: (?:Deployment|Service)\nmetadata:\n {2}name: (\S+)/g)).toEqual([names.canary]);
+    expect(matches(/\b(\d{5})\b/g, text('base/system/canary.yaml'))).toEqual([String(RUN_ID), String(CANARY_PORT)].sort());
+  });
+
+  it('for what a run must carry', () => {
+    const { job } = executionObjects(executionSpec(), new Date(0));
+    const rule = /\[([^\]]+)\]\.all\(l, l in variables\.labels\)/.exec(text('base/runs/admission-runs.yaml'))?.[1] ?? '';
+    expect(matches(/'([^']+)'/g, rule)).toEqual(Object.keys(job.spec.template.metadata.labels).sort());
+    expect(all).toContain(
+      `variables.labels['${LABELS.network}'] in [${Object.values(NETWORK_PROFILES)
+        .map((value) => `'${value}'`)
+        .join(', ')}]`,
+    );
+    expect(matches(/labels\['app\.kubernetes\.io\/name'\] == '([^']+)'/g)).toEqual([OURS.application]);
+    expect(matches(/labels\['app\.kubernetes\.io\/managed-by'\] == '([^']+)'/g)).toEqual([OURS.managedBy]);
+    expect(matches(/containers\[0\]\.name == '([^']+)'/g)).toEqual([RUNNER]);
+    expect(text('base/runs/network.yaml')).toContain(`{ ${LABELS.network}: ${NETWORK_PROFILES.ranks} }`);
+  });
+
+  it('and every policy of admission has a binding that denies, for the runs only', () => {
+    const names = matches(/kind: ValidatingAdmissionPolicy\nmetadata:\n {2}name: (\S+)/g);
+    expect(matches(/policyName: (\S+)/g)).toEqual(names);
+    for (const file of FILES.filter((name) => name.includes('admission-') && name.startsWith('base/runs'))) {
+      expect([file, matches(/failurePolicy: (\S+)/g, text(file))]).toEqual([file, ['Fail']]);
+      expect([file, matches(/validationActions: (\S+)/g, text(file))]).toEqual([file, ['[Deny]']]);
+      expect([file, matches(/namespaceSelector:\n +matchLabels: (.+)/g, text(file))]).toEqual([
+        file,
+        [`{ kubernetes.io/metadata.name: ${INSTALLATION.runNamespace} }`],
+      ]);
+    }
+  });
+});
