@@ -58,12 +58,14 @@ describe('a kubeconfig', () => {
   });
 
   it.each<[string, { user?: object; cluster?: object; rest?: object }, RegExp]>([
-    ['a program that signs in', { user: { exec: { command: 'x' } } }, /signs in by a program/],
-    ['a server that is not checked', { cluster: { ...CLUSTER, 'insecure-skip-tls-verify': true } }, /does not check/],
+    ['a program that signs in', { user: { exec: { command: 'x' } } }, /asks for exec/],
+    ['a server that is not checked', { cluster: { ...CLUSTER, 'insecure-skip-tls-verify': true } }, /asks for insecure-skip-tls-verify/],
     ['a cluster without a server', { cluster: {} }, /no server/],
     ['a context that is not there', { rest: { 'current-context': 'three' } }, /no context "three"/],
     ['a user that is not there', { rest: { users: [] } }, /no user "u"/],
     ['a key that cannot be read', { user: { 'client-key': 'nowhere' } }, /client-key cannot be read/],
+    ['a key without certificate', { user: { 'client-key-data': 'c2VjcmV0' } }, /without/],
+    ['another identity', { user: { token: 'secret', as: 'secret' } }, /asks for as/],
   ])('is refused for %s, without a value of it', async (_, { user, cluster, rest }, words) => {
     const failure = await readKubeconfig(await write(user ?? { token: 'secret' }, cluster, rest)).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'config-invalid', message: expect.stringMatching(words) as unknown });

@@ -13,9 +13,14 @@ export interface KubeconfigContext {
 
 type Fields = Record<string, unknown>;
 
+/** What is not followed: it would weaken the connection, or start a program that a worker would have to run unattended for weeks. */
+const REFUSED = {
+  cluster: ['insecure-skip-tls-verify', 'proxy-url', 'tls-server-name'],
+  user: ['exec', 'auth-provider', 'username', 'password', 'as', 'as-groups'],
+} as const;
+
 /**
- * Reads one context of a kubeconfig file: addresses, certificates and tokens, given in the file or in files beside it. Programs that fetch
- * credentials (`exec`, `auth-provider`) are not started, since a worker would have to run them unattended for weeks.
+ * Reads one context of a kubeconfig file: addresses, certificates and tokens, given in the file or in files beside it.
  *
  * @param name the context; null = the file's current one.
  * @throws AppError `config-invalid` with what is missing, never with a value of the file.
@@ -33,18 +38,15 @@ export async function readKubeconfig(file: string, name: string | null = null): 
   const context = find(config['contexts'], name ?? config['current-context'], 'context');
   const cluster = find(config['clusters'], context['cluster'], 'cluster');
   const user = find(config['users'], context['user'], 'user');
-  if (user['exec'] !== undefined || user['auth-provider'] !== undefined)
-    throw fail(
-      'its user signs in by a program, which a worker cannot do',
-      'give the executor a service account, and its token in tokenFile',
-    );
-  if (cluster['insecure-skip-tls-verify'] === true)
-    throw fail('it does not check the server’s certificate', 'give its authority in certificate-authority');
+  const refused = [...refusedIn(cluster, REFUSED.cluster), ...refusedIn(user, REFUSED.user)];
+  if (refused.length > 0)
+    throw fail(`it asks for ${refused.join(', ')}`, 'use a client certificate, or the token of a service account in tokenFile');
   const server = textOf(cluster, 'server');
   if (server === null) throw fail('its cluster has no server');
   const read = async (from: Fields, key: string): Promise<string | null> => await readMaterial(from, key, file);
   const certificate = await read(user, 'client-certificate');
   const key = await read(user, 'client-key');
+  if ((certificate === null) !== (key === null)) throw fail('there is a client certificate without key, or a key without certificate');
   return {
     connection: {
       server,
@@ -66,6 +68,10 @@ async function readYaml(file: string): Promise<Fields> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new AppError('config-invalid', `${file} is no kubeconfig`, { hint: 'KUBECONFIG names one file' });
   return value as Fields;
+}
+
+function refusedIn(from: Fields, names: readonly string[]): string[] {
+  return names.filter((name) => from[name] !== undefined && from[name] !== false && from[name] !== '');
 }
 
 function textOf(from: Fields, key: string): string | null {

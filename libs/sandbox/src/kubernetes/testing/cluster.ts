@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { AppError } from '@reenact/domain';
-import { connectByKubeconfig } from '../kubeconfig.js';
+import { connectTo } from '../kube-connection.js';
 import type { KubeConnection } from '../kube-connection.js';
+import { readKubeconfig } from '../read-kubeconfig.js';
 import { readClusterConfiguration } from './config.js';
 import type { ClusterConfiguration } from './config.js';
 
@@ -26,7 +27,7 @@ export interface Cluster {
   /** Runs kubectl as the administrator; gives what it prints. */
   kubectl(argv: readonly string[], input?: string): Promise<string>;
   /** A connection to the same server by a token. */
-  connectAs(token: string): Promise<KubeConnection>;
+  connectAs(token: string): KubeConnection;
   stop(): Promise<void>;
 }
 
@@ -69,19 +70,17 @@ async function startCluster(configuration: ClusterConfiguration, nodes: number):
   if (!existsSync(kubeconfig)) await promisify(execFile)(SCRIPT, ['up'], { env });
   const program = await findKubectl(configuration.cacheDirectory);
   const kubectl = (argv: readonly string[], input = '') => runKubectl(program, ['--kubeconfig', kubeconfig, ...argv], input);
-  const text = await kubectl(['config', 'view', '--raw', '--flatten', '--minify', '-o', 'json']);
+  const { connection: admin } = await readKubeconfig(kubeconfig);
   const opened: KubeConnection[] = [];
-  const connect = async (user: object | null): Promise<KubeConnection> => {
-    const config = JSON.parse(text) as { users: { user: object }[] };
-    const users = user === null ? config.users : config.users.map((entry) => ({ ...entry, user }));
-    const connection = await connectByKubeconfig(JSON.stringify({ ...config, users }), directory);
+  const connect = (token: string | null): KubeConnection => {
+    const connection = connectTo(token === null ? admin : { ...admin, client: null, token: () => Promise.resolve(token) });
     opened.push(connection);
     return connection;
   };
   return {
-    connection: await connect(null),
+    connection: connect(null),
     kubectl,
-    connectAs: (token) => connect({ token }),
+    connectAs: connect,
     async stop() {
       for (const connection of opened) connection.close();
       if (!isOurs) return;
