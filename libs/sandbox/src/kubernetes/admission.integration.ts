@@ -71,6 +71,7 @@ describeWithCluster('admission to the namespace of the runs', { nodes: 0 }, (clu
     ['a container before it', ['spec', 'initContainers'], [{ ...runner, name: 'first' }], 'there is one container'],
     ['a folder of the host', ['spec', 'volumes', 1], { name: 'scratch', hostPath: { path: '/' } }, 'volumes are folders with a limit'],
     ['a folder without limit', ['spec', 'volumes', 1], { name: 'scratch', emptyDir: {} }, 'volumes are folders with a limit'],
+    ['a claim to write to', ['spec', 'volumes', 1], { name: 'scratch', persistentVolumeClaim: { claimName: 'c' } }, 'volumes are folders'],
     ['a secret', ['spec', 'volumes', 1], { name: 'scratch', secret: { secretName: 's' } }, 'volumes are folders with a limit'],
     ['a projected token', ['spec', 'volumes', 0, 'projected', 'sources'], [{ serviceAccountToken: { path: 't' } }], 'volumes are folders'],
     ['ConfigMaps of another', ['spec', 'volumes', 0, 'projected', 'sources'], [{ configMap: { name: 'xother' } }], 'volumes are folders'],

@@ -37,16 +37,18 @@ export async function followLog(
 }
 
 /**
- * Reads the log of a container that has ended, again while it lacks its end. A log that cannot be read is one that has no end.
+ * Reads the log of a container that has ended, again while it lacks the end that is to be expected. A log that cannot be read is one that
+ * has no end.
  *
+ * @param isExpected whether the supervisor ended by itself, so that its last frame must have been written.
  * @throws the signal's reason where it was aborted.
  */
-export async function collectLog(connection: KubeConnection, source: LogSource): Promise<FrameReader> {
+export async function collectLog(connection: KubeConnection, source: LogSource, isExpected: boolean): Promise<FrameReader> {
   for (let tries = 0; ; tries++) {
     const reader = createFrameReader(source.nonce);
     await readInto(reader, connection, { source, follow: false, onFrame: () => undefined }).catch(() => undefined);
     const wait = WAITS_MILLISECONDS[tries];
-    if (reader.end().state === 'whole' || wait === undefined) return reader;
+    if (reader.end().state === 'whole' || !isExpected || wait === undefined) return reader;
     await sleep(wait, undefined, { signal: source.signal }).catch(() => source.signal.throwIfAborted());
   }
 }

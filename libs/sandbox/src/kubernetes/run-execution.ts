@@ -14,6 +14,7 @@ import type { Manifest } from './manifest.js';
 import type { ObjectCache } from './object-cache.js';
 import { classified } from './outcome-class.js';
 import type { Classification } from './outcome-class.js';
+import { runnerOf } from './pod-status.js';
 import { isTerminal } from './rank-observation.js';
 import type { RankObservation } from './rank-observation.js';
 import { resourcePath } from './resource-path.js';
@@ -167,7 +168,8 @@ async function readWhole(
   if (watched.reader?.end().state === 'whole') return watched.reader;
   const { podName, ranPodUid } = watched.rank;
   if (podName === null || ranPodUid === null || watched.rank.gone) return watched.reader;
-  return await collectLog(deps.connection, sourceOf(spec, podName, signal));
+  const exitCode = runnerOf(watched.rank.pod)?.state?.terminated?.exitCode;
+  return await collectLog(deps.connection, sourceOf(spec, podName, signal), exitCode === 0);
 }
 
 function sourceOf(spec: ExecutionSpec, pod: string, signal: AbortSignal): Parameters<typeof collectLog>[1] {

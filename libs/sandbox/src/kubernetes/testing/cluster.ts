@@ -26,6 +26,8 @@ export interface Cluster {
   connection: KubeConnection;
   /** Runs kubectl as the administrator; gives what it prints. */
   kubectl(argv: readonly string[], input?: string): Promise<string>;
+  /** Runs a command of the test bed (`tools/test-beds/kubernetes/cluster.sh`); gives what it prints. */
+  bed(...argv: string[]): Promise<string>;
   /** A connection to the same server by a token. */
   connectAs(token: string): KubeConnection;
   stop(): Promise<void>;
@@ -80,6 +82,7 @@ async function startCluster(configuration: ClusterConfiguration, nodes: number):
   return {
     connection: connect(null),
     kubectl,
+    bed: async (...argv) => (await promisify(execFile)(SCRIPT, argv, { env })).stdout,
     connectAs: connect,
     async stop() {
       for (const connection of opened) connection.close();
