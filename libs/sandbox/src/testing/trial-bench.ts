@@ -18,6 +18,8 @@ export interface BenchTrial {
   probe?: TrialRequest['probe'];
   watchFiles?: string[];
   allowUnsandboxed?: boolean;
+  /** Default: one of its own. */
+  executionId?: string;
   signal?: AbortSignal;
 }
 
@@ -36,7 +38,7 @@ let count = 0;
 export async function runBenchTrial(sandbox: Sandbox, interpreter: string, trial: BenchTrial): Promise<BenchResult> {
   const base = await mkdtemp(join(tmpdir(), 'reenact-bench-'));
   const request: TrialRequest = {
-    executionId: `bench-${process.pid}-${count++}`,
+    executionId: trial.executionId ?? `bench-${process.pid}-${count++}`,
     origin: { workflowId: 'bench', runToken: `bench-${process.pid}`, arm: 'candidate' },
     scriptDirectory: await writeFiles(join(base, 'script'), trial.script ?? {}),
     subjectDirectory: await writeFiles(join(base, 'subject'), trial.subject ?? { 'project.py': 'ANSWER = 42\n' }),

@@ -52,6 +52,8 @@ export interface LiveCluster {
   /** Objects of executions that are still there, once nothing changes any more. */
   remains(): Promise<string[]>;
   kubectl(...argv: string[]): Promise<string>;
+  /** Applies the manifests again. */
+  install(): Promise<void>;
   close(): void;
 }
 
@@ -81,6 +83,7 @@ export async function openLiveCluster(cluster: Cluster): Promise<LiveCluster> {
       }
     },
     remains: () => remainsOf(cluster),
+    install: () => installOverlay(cluster, 'single-node', REPOSITORY),
     kubectl: (...argv) => cluster.kubectl(['-n', INSTALLATION.runNamespace, ...argv]),
     close: () => watch.close(),
   };
