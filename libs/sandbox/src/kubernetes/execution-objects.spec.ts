@@ -157,6 +157,7 @@ describe('objects of an execution', () => {
     expect(pod.metadata.labels).toMatchObject({ 'reenact.dev/execution-id': name, 'reenact.dev/net-profile': 'ranks' });
     expect([pod.spec.subdomain, pod.spec.dnsPolicy]).toEqual([name, 'ClusterFirst']);
     const run = JSON.parse(root.data['run.json'] ?? '') as { ranks: { hosts: string[] } };
+    expect(run.ranks).toMatchObject({ masterPort: 29_500, sidePort: 29_399, joinSeconds: 30, beatSeconds: 1, lostSeconds: 10 });
     expect(run.ranks.hosts[1]).toBe(`${name}-1.${name}.reenact-runs.svc.cluster.local`);
   });
 
@@ -231,6 +232,8 @@ describe('objects of an execution', () => {
 
 describe('a specification that cannot be carried out', () => {
   const { key, run, pool } = executionSpec();
+  const steps = [1, 3].map((ranks) => ({ argv: ['python', '@script/main.py'], ranks, continueOnError: false }));
+  const uneven = { ...run.launch, steps };
   it.each<[string, Partial<ExecutionSpec>, string]>([
     ['a tag instead of a digest', { image: imageOf({ image: 'registry.example/reenact/run:latest' }) }, 'digest'],
     ['an image that is text for a shell', { image: imageOf({ image: `$(x)@sha256:${'ab'.repeat(32)}` }) }, 'digest'],
@@ -240,6 +243,7 @@ describe('a specification that cannot be carried out', () => {
     ['a pool', { pool: { ...pool, name: 'a=b' } }, 'pool'],
     ['no rank', { ranks: 0 }, 'ranks'],
     ['half a rank', { ranks: 1.5 }, 'ranks'],
+    ['ranks that pods cannot share', { ranks: 2, run: { ...run, launch: uneven } }, 'step 1 do not spread evenly over 2 pods'],
     ['a relative interpreter', { image: imageOf({ supervisorPython: 'python3' }) }, 'absolute'],
     ['a network', { run: { ...run, launch: { ...run.launch, network: true } } }, 'no way out'],
     [

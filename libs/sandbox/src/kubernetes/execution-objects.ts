@@ -64,8 +64,6 @@ export function ownedBy<T extends Manifest>(manifest: T, root: { name: string; u
 }
 
 function runJson(spec: ExecutionSpec, name: string, cut: PayloadPart[]): string {
-  const { namespace } = spec.key;
-  const hosts = Array.from({ length: spec.ranks }, (_, rank) => rankHost(name, rank, { namespace, clusterDomain: spec.clusterDomain }));
   return JSON.stringify({
     version: 1,
     executionId: name,
@@ -74,8 +72,21 @@ function runJson(spec: ExecutionSpec, name: string, cut: PayloadPart[]): string 
     heartbeatSeconds: spec.timings.heartbeatSeconds,
     payload: planOf(spec.payload, cut),
     run: spec.run,
-    ranks: spec.ranks === 1 ? null : { hosts, masterPort: RANK_PORTS.master, sidePort: RANK_PORTS.side },
+    ranks: spec.ranks === 1 ? null : ranksJson(spec, name),
   });
+}
+
+/** What the supervisors of several pods need to find each other, as `supervisor/reenact_supervisor/pod/group.py` reads it. */
+function ranksJson({ key, ranks, clusterDomain, timings }: ExecutionSpec, name: string): Record<string, unknown> {
+  return {
+    hosts: Array.from({ length: ranks }, (_, rank) => rankHost(name, rank, { namespace: key.namespace, clusterDomain })),
+    masterPort: RANK_PORTS.master,
+    sidePort: RANK_PORTS.side,
+    joinSeconds: timings.joinSeconds,
+    beatSeconds: timings.sideBeatSeconds,
+    lostSeconds: timings.peerLostSeconds,
+    peerGraceSeconds: timings.peerGraceSeconds,
+  };
 }
 
 function metadata({ key, pool }: ExecutionSpec, name: string): ObjectMeta {

@@ -51,9 +51,16 @@ export function checkSpec(spec: ExecutionSpec): void {
     [LABEL_VALUE.test(spec.key.runToken), 'the run token is no value of a label'],
     [LABEL_VALUE.test(spec.pool.name), `${JSON.stringify(spec.pool.name)} is no name of a pool`],
     [Number.isInteger(spec.ranks) && spec.ranks >= 1 && spec.ranks <= 64, `1 to 64 ranks, not ${spec.ranks}`],
+    [unevenStep(spec) === null, `the ranks of step ${unevenStep(spec)} do not spread evenly over ${spec.ranks} pods`],
     [spec.image.supervisorPython.startsWith('/'), `the supervisor’s interpreter is an absolute path, not ${spec.image.supervisorPython}`],
     [!spec.run.launch.network, 'the launch asks for a network, and a run pod has no way out of the cluster'],
   ] satisfies [boolean, string][];
   const wrong = problems.filter(([isRight]) => !isRight).map(([, words]) => words);
   if (wrong.length > 0) throw new AppError('config-invalid', `the execution cannot be made in a cluster: ${wrong.join('; ')}`);
+}
+
+/** Index of a step whose ranks are neither one nor equally many for every pod; null = there is none. */
+function unevenStep({ ranks, run }: ExecutionSpec): number | null {
+  const index = run.launch.steps.findIndex((step) => step.ranks !== 1 && step.ranks % ranks !== 0);
+  return index === -1 ? null : index;
 }

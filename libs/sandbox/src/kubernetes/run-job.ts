@@ -34,7 +34,11 @@ export function runJob(spec: ExecutionSpec, names: { execution: string; parts: n
       parallelism: spec.ranks,
       ...(several ? { backoffLimitPerIndex: 0 } : { backoffLimit: 0 }),
       podReplacementPolicy: 'Failed',
-      activeDeadlineSeconds: deadlineSeconds(spec.timings, spec.pool.gpus > 0, spec.run.launch.limits.wallSeconds),
+      activeDeadlineSeconds: deadlineSeconds(spec.timings, {
+        gpu: spec.pool.gpus > 0,
+        wallSeconds: spec.run.launch.limits.wallSeconds,
+        several,
+      }),
       ttlSecondsAfterFinished: spec.timings.keepFinishedSeconds,
       podFailurePolicy: { rules: failureRules(several ? 'FailIndex' : 'FailJob') },
       template: {

@@ -18,15 +18,23 @@ describe('clocks of a rank', () => {
     expect([1620, 1620.1].map((now) => overdueOf(running, now, rules))).toEqual(['none', 'run']);
   });
 
+  it('leave several pods the time to find each other and to end after one that failed', () => {
+    const running = { created: 0, podSeen: 0, bound: 0, running: 1000 };
+    const several = { ...rules, several: true };
+    expect([1560, 1560.1].map((now) => overdueOf(running, now, several))).toEqual(['none', 'run']);
+    const alone = deadlineSeconds(PRODUCTION_TIMINGS, { gpu: false, wallSeconds: 300, several: false });
+    expect(deadlineSeconds(PRODUCTION_TIMINGS, { gpu: false, wallSeconds: 300, several: true })).toBe(alone + 140);
+  });
+
   it('run out before the cluster ends the Job by itself', () => {
     for (const timings of [PRODUCTION_TIMINGS, TEST_TIMINGS])
       for (const gpu of [true, false]) {
         const start = timings.startSeconds[gpu ? 'gpu' : 'cpu'];
         const latest = timings.schedulingSeconds + start + 60 + timings.endFrameSeconds;
-        expect(deadlineSeconds(timings, gpu, 60)).toBe(latest + timings.deadlineReserveSeconds);
+        expect(deadlineSeconds(timings, { gpu, wallSeconds: 60, several: false })).toBe(latest + timings.deadlineReserveSeconds);
         expect(timings.deadlineReserveSeconds).toBeGreaterThan(timings.terminationGraceSeconds);
       }
-    expect(deadlineSeconds(TEST_TIMINGS, false, 0.5)).toBe(91);
+    expect(deadlineSeconds(TEST_TIMINGS, { gpu: false, wallSeconds: 0.5, several: false })).toBe(91);
   });
 });
 

@@ -12,6 +12,12 @@ export interface Timings {
   endFrameSeconds: number;
   /** How long ranks may outlive one that failed. */
   peerGraceSeconds: number;
+  /** How long supervisors look for each other before a trial of several pods; pods begin at different times. */
+  joinSeconds: number;
+  /** Between two signs of life that supervisors give each other. */
+  sideBeatSeconds: number;
+  /** Silence of a supervisor after which the others give it up. */
+  peerLostSeconds: number;
   /** From SIGTERM to SIGKILL: dumps, last frames and some reserve. */
   terminationGraceSeconds: number;
   /** Between two frames that say that a supervisor is alive. */
@@ -30,6 +36,9 @@ export const PRODUCTION_TIMINGS: Timings = {
   startSeconds: { cpu: 300, gpu: 900 },
   endFrameSeconds: 120,
   peerGraceSeconds: 20,
+  joinSeconds: 120,
+  sideBeatSeconds: 2,
+  peerLostSeconds: 30,
   terminationGraceSeconds: 45,
   heartbeatSeconds: 10,
   deadlineReserveSeconds: 600,
@@ -44,6 +53,9 @@ export const TEST_TIMINGS: Timings = {
   startSeconds: { cpu: 30, gpu: 30 },
   endFrameSeconds: 20,
   peerGraceSeconds: 5,
+  joinSeconds: 30,
+  sideBeatSeconds: 1,
+  peerLostSeconds: 10,
   terminationGraceSeconds: 8,
   heartbeatSeconds: 2,
   deadlineReserveSeconds: 20,
@@ -64,21 +76,30 @@ export interface Milestones {
  * controller or kubelet that lags takes nothing from the next.
  *
  * @param wallSeconds the script's own time limit.
+ * @param several whether pods wait for each other before the script begins.
  */
 export function overdueOf(
   milestones: Milestones,
   nowSeconds: number,
-  { timings, gpu, wallSeconds }: { timings: Timings; gpu: boolean; wallSeconds: number },
+  { timings, gpu, wallSeconds, several = false }: { timings: Timings; gpu: boolean; wallSeconds: number; several?: boolean },
 ): Overdue {
   const { created, podSeen, bound, running } = milestones;
-  if (running !== null) return nowSeconds - running > wallSeconds + timings.endFrameSeconds ? 'run' : 'none';
+  if (running !== null) return nowSeconds - running > runSeconds(timings, wallSeconds, several) ? 'run' : 'none';
   if (bound !== null) return nowSeconds - bound > timings.startSeconds[gpu ? 'gpu' : 'cpu'] ? 'start' : 'none';
   if (podSeen !== null) return nowSeconds - podSeen > timings.schedulingSeconds ? 'scheduling' : 'none';
   return nowSeconds - created > timings.creationSeconds ? 'creation' : 'none';
 }
 
+/** What a running pod may take until its END frame is there. */
+function runSeconds(timings: Timings, wallSeconds: number, several: boolean): number {
+  return wallSeconds + timings.endFrameSeconds + (several ? timings.joinSeconds + timings.peerGraceSeconds : 0);
+}
+
 /** Seconds after which the cluster itself ends a Job: a guard of the cost, beyond everything that the executor's own clocks allow. */
-export function deadlineSeconds(timings: Timings, gpu: boolean, wallSeconds: number): number {
+export function deadlineSeconds(
+  timings: Timings,
+  { gpu, wallSeconds, several }: { gpu: boolean; wallSeconds: number; several: boolean },
+): number {
   const start = timings.schedulingSeconds + timings.startSeconds[gpu ? 'gpu' : 'cpu'];
-  return Math.ceil(start + wallSeconds + timings.endFrameSeconds + timings.deadlineReserveSeconds);
+  return Math.ceil(start + runSeconds(timings, wallSeconds, several) + timings.deadlineReserveSeconds);
 }

@@ -20,8 +20,8 @@ class EvidenceWriter:
         self.began = time.monotonic()
 
     def now(self):
-        """Seconds since the trial began."""
-        return time.monotonic() - self.began
+        """Seconds since the trial began; where that moment came from another machine's clock, it may seem to lie ahead."""
+        return max(0.0, time.monotonic() - self.began)
 
     def write(self, kind, source="supervisor", t=None, **fields):
         """Appends one record; fields that are None are left out unless the schema knows them as nullable."""

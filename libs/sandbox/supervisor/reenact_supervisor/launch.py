@@ -1,5 +1,6 @@
 """From a launch step to argument list and environment of a process, by the running contract."""
 
+import json
 import os
 import shlex
 
@@ -10,6 +11,9 @@ _SAFE_PATH_SINCE = [3, 11]
 _WITH_VALUE = ("-W", "-X", "--check-hash-based-pycs")
 _RESERVED = ("PROJECT_DIR", "PATH", "HOME", "TMPDIR", "PYTHONPATH")
 _MASTER_PORT = 29500
+# Counted from the rendezvous port of the step, so that no two of them meet.
+_COORDINATOR_PORT = 500
+_WORKER_PORTS = 1000
 
 # Runs a script as __main__ with its directory off sys.path, for interpreters without -P (also 2.7).
 SAFE_RUNNER = r"""
@@ -122,15 +126,49 @@ def environment_of(request, places):
     return variables
 
 
-def rank_environment(rank, world_size, port):
-    """The variables that launchers such as torchrun set for one of several ranks on one machine."""
+class RankPlace:
+    """One rank of a step: its number, how many there are, the nodes they are spread over evenly, and the rendezvous port."""
+
+    def __init__(self, rank, world_size, peers, port):
+        self.rank = rank
+        self.world_size = world_size
+        self.hosts = peers.hosts
+        self.port = port
+        self.per_node = world_size // len(peers.hosts)
+        self.node, self.local_rank = divmod(rank, self.per_node)
+
+
+def ranks_of(world_size, peers):
+    """The ranks of a step that run on this node: nodes take them in order, equally many each."""
+    per_node = world_size // len(peers.hosts)
+    return range(peers.node * per_node, (peers.node + 1) * per_node)
+
+
+def rank_environment(place):
+    """The variables that launchers such as torchrun set for one of several ranks; NODE_RANK is what Lightning asks for."""
     return {
-        "RANK": str(rank),
-        "LOCAL_RANK": str(rank),
-        "WORLD_SIZE": str(world_size),
-        "LOCAL_WORLD_SIZE": str(world_size),
-        "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": str(port),
+        "RANK": str(place.rank),
+        "LOCAL_RANK": str(place.local_rank),
+        "WORLD_SIZE": str(place.world_size),
+        "LOCAL_WORLD_SIZE": str(place.per_node),
+        "GROUP_RANK": str(place.node),
+        "GROUP_WORLD_SIZE": str(len(place.hosts)),
+        "NODE_RANK": str(place.node),
+        "MASTER_ADDR": place.hosts[0],
+        "MASTER_PORT": str(place.port),
+    }
+
+
+def framework_environment(place):
+    """The same for TensorFlow (TF_CONFIG: every worker's address) and JAX (coordinator, count and number of processes)."""
+    workers = [
+        "%s:%d" % (host, place.port + _WORKER_PORTS + local) for host in place.hosts for local in range(place.per_node)
+    ]
+    return {
+        "TF_CONFIG": json.dumps({"cluster": {"worker": workers}, "task": {"type": "worker", "index": place.rank}}),
+        "JAX_COORDINATOR_ADDRESS": "%s:%d" % (place.hosts[0], place.port + _COORDINATOR_PORT),
+        "JAX_NUM_PROCESSES": str(place.world_size),
+        "JAX_PROCESS_ID": str(place.rank),
     }
 
 

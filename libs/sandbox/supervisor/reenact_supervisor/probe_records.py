@@ -4,6 +4,8 @@ A record that does not fit is void; it must not be able to spoil the stream for 
 """
 
 _SAFE_INTEGER = 2**53 - 1
+# Linux gives no higher ones (proc(5), pid_max); where ids of several machines meet, they are told apart above it.
+_HIGHEST_PID = 2**22
 _PLACES = ("subject", "dependency", "script", "standard-library", "other")
 _MAX_DEPTH = 6
 
@@ -42,6 +44,10 @@ def dimensions(value):
 
 def integer(value):
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _SAFE_INTEGER
+
+
+def process_id(value):
+    return integer(value) and 0 <= value <= _HIGHEST_PID
 
 
 def number(value):
@@ -94,7 +100,7 @@ _locals = shape(
 )
 
 _FIELDS = {
-    "process": ({"argv": many(text)}, {"parent": integer}),
+    "process": ({"argv": many(text)}, {"parent": process_id}),
     "exception": (
         {
             "type": text, "bases": many(text), "message": text, "notes": many(text), "frames": many(frame),
@@ -133,7 +139,7 @@ _FIELDS = {
     "notice": ({"code": text, "message": text}, {}),
     "obs": ({"values": lambda value: isinstance(value, dict) and bool(value) and scalar_or_tree(value)}, {}),
 }
-_COMMON = ({"kind": text, "t": number, "pid": integer}, {"rank": integer, "step": integer})
+_COMMON = ({"kind": text, "t": number, "pid": process_id}, {"rank": integer, "step": integer})
 _CHECKS = {
     kind: shape(dict(_COMMON[0], **required), dict(_COMMON[1], **optional)) for kind, (required, optional) in _FIELDS.items()
 }

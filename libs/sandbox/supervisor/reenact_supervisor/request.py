@@ -5,6 +5,7 @@ import os
 
 from .evidence import EvidenceWriter
 from .left_files import MOST_PATHS, is_watchable
+from .peers import Alone
 
 
 class RequestInvalid(Exception):
@@ -45,6 +46,8 @@ class Request:
         self.open_evidence = lambda: EvidenceWriter(self.output_directory)
         # What isolates a pod from outside, in the words of the BEGIN record; None where this process isolates the trial.
         self.pod_isolation = None
+        # Replaced where several nodes run the trial together.
+        self.peers = Alone()
         self.coverage = value.get("coverage")
         self.load = int(value.get("load", 0))
         self.probe_parts = _parts(value.get("probe", []))

@@ -5,14 +5,12 @@ import time
 
 from . import isolation, processes
 from .crashes import read_crashes
-from .hang import HangDetector
+from .hang import Looker
 from .probe_intake import ProbeIntake
 from .stacks import Classifier, StackDumper
 from .streams import OutputBudget, Stream
 from .watch import TICK_SECONDS, Watch
 
-# How long the other ranks of a step may outlive one that failed.
-PEER_GRACE_SECONDS = 10.0
 # How long processes may outlive the last step before they count as left behind.
 _LEAVE_SECONDS = 0.5
 _DUMP_AT_LIMIT_SECONDS = 0.3
@@ -31,13 +29,18 @@ class Session:
         self._budget = OutputBudget(self.limits.output_bytes)
         self._selector = selectors.DefaultSelector()
         self._selector.register(init.channel.fileno(), selectors.EVENT_READ, self._on_message)
+        self.peers = setup.request.peers
+        if self.peers.fileno() is not None:
+            self._selector.register(self.peers.fileno(), selectors.EVENT_READ, self.peers.take)
         self.watch = Watch(self.limits, init.pid, setup.group, setup.writable)
         self.intake = ProbeIntake(setup.probe_out, evidence, self._tags_of)
         self._classify = Classifier(setup.places, setup.standard_library)
         self._dumper = StackDumper(setup.probe_out, self._classify)
         self._hang = None
         if setup.request.silent_seconds is not None:
-            self._hang = HangDetector(setup.request.silent_seconds, self._dumper, self.intake, self._emit_stack)
+            looker = Looker(self._dumper, self.intake, self._emit_stack)
+            rank_of = lambda pid: self._tags_of(pid).get("rank")  # noqa: E731
+            self._hang = self.peers.hang_detector(setup.request.silent_seconds, looker, rank_of)
         self._deadline = time.monotonic() + self.limits.wall_seconds
         self._next_tick = 0.0
         self._next_progress = 0.0
@@ -66,13 +69,20 @@ class Session:
         if process.pid is not None:
             self.evidence.write("process", parent=1, argv=process.argv, **process.tags)
 
-    def serve(self, members):
-        """Runs until every member has ended or a limit is passed; `reason` then says which."""
-        peer_deadline = None
-        while self.reason is None and not all(member.exit for member in members):
+    def meet(self, place):
+        """Waits until all nodes have come to a place; False where the trial ended before."""
+        self.peers.arrive(place)
+        while self.reason is None and not self.peers.passed(place):
             self._turn(TICK_SECONDS)
-            if peer_deadline is None and any(member.failed() for member in members):
-                peer_deadline = time.monotonic() + PEER_GRACE_SECONDS
+        return self.reason is None
+
+    def serve(self, step, members):
+        """Runs until every member of the step, on all nodes, has ended or a limit is passed; `reason` then says which."""
+        peer_deadline = None
+        while self.reason is None and not self.peers.over(step, all(member.exit for member in members)):
+            self._turn(TICK_SECONDS)
+            if peer_deadline is None and self.peers.failed(step, any(member.failed() for member in members)):
+                peer_deadline = time.monotonic() + self.peers.peer_grace_seconds
             if peer_deadline is not None and time.monotonic() >= peer_deadline:
                 self._end_peers(members)
         self._read_rest()
@@ -96,6 +106,14 @@ class Session:
             if not self.watch.out_of_memory():
                 raise isolation.InitLost("the trial's first process ended by itself")
             self.reason = "memory-limit"
+        self._agree()
+
+    def _agree(self):
+        """What ends the trial on one node ends it on all."""
+        reason = self.peers.reason(self.reason)
+        if self.reason is None and reason == "wall-limit":
+            self._dump_before_limit()
+        self.reason = reason
 
     def _tick(self, now):
         self.setup.check_alive()
@@ -119,10 +137,6 @@ class Session:
             return
         stall = self._hang.tick(now, view)
         if stall is not None:
-            for entry in stall["blocked"] + stall["elsewhere"]:
-                rank = self._tags_of(entry["pid"]).get("rank")
-                if rank is not None:
-                    entry["rank"] = rank
             self.evidence.write("stall", **stall)
             self.reason = "hang"
 
@@ -170,6 +184,7 @@ class Session:
         for member in members:
             if member.exit and not member.recorded:
                 self._record_exit(member, self._reason_of(member))
+        self._agree()
 
     def _reason_of(self, member):
         if member.exit.get("peer"):

@@ -139,6 +139,7 @@ def _record(setup, init, facts, subject):
     request = setup.request
     evidence = request.open_evidence()
     try:
+        request.peers.begin(evidence, setup.check_alive)
         _write_preamble(evidence, setup, init, facts, subject)
         session = Session(init, evidence, setup)
         setup.on_tick = _tree_watch(subject, evidence)
@@ -151,6 +152,7 @@ def _record(setup, init, facts, subject):
         evidence.write("subject", when="after", treeHash=tree_hash, changed=changed)
         for path in request.watched_files:
             evidence.write("file", **file_facts(path, subject, setup.temporary))
+        request.peers.end(evidence, setup.check_alive)
         path = evidence.finish(left)
         return {"evidencePath": path, "scriptSeconds": script_seconds}
     except BaseException:
@@ -178,23 +180,37 @@ def _run_steps(session, setup, facts, subject):
     nice = _prefer_ourselves()
     tasks = None if setup.plain or linux.kernel_version() < _NPROC_PER_NAMESPACE_SINCE else _tasks(request)
     for index, step in enumerate(request.steps):
+        if not session.meet("step %d" % index):
+            return
         argv = launch.argv_of(step, request.interpreter, facts["version"], setup.places)
-        port = launch.inner_port(index) if not setup.plain and not request.network else _free_port()
         members = []
-        for rank in range(step.ranks):
-            own = env
-            if step.ranks > 1:
-                own = dict(env, **launch.rank_environment(rank, step.ranks, port))
-            member = Process(len(session.processes), index, rank if step.ranks > 1 else None, argv)
+        for rank, own in _ranks(index, step, setup, facts):
+            member = Process(len(session.processes), index, rank, argv)
             members.append(member)
-            session.start(member, own, nice, tasks)
-        session.serve(members)
+            session.start(member, dict(own[0], **dict(env, **own[1])), nice, tasks)
+        session.serve(index, members)
         session.end_step(members)
         tree_hash, changed = subject.check()
         session.evidence.write("subject", when="during", treeHash=tree_hash, changed=changed, step=index)
-        failed = any(member.exit is None or member.exit["code"] != 0 for member in members)
-        if session.reason is not None or (failed and not step.continue_on_error):
+        here = any(member.exit is None or member.exit["code"] != 0 for member in members)
+        if session.reason is not None or (request.peers.failed(index, here) and not step.continue_on_error):
             return
+
+
+def _ranks(index, step, setup, facts):
+    """(rank, (variables that the launch may set otherwise, variables that it may not)) of what this node runs of a step."""
+    request, peers = setup.request, setup.request.peers
+    if step.ranks == 1:
+        return [(None, ({}, {}))] if peers.node == 0 else []
+    port = peers.master_port(index)
+    if port is None:
+        port = launch.inner_port(index) if not setup.plain and not request.network else _free_port()
+    defaults = peers.default_environment(facts["distributions"])
+    ranks = []
+    for rank in launch.ranks_of(step.ranks, peers):
+        place = launch.RankPlace(rank, step.ranks, peers, port)
+        ranks.append((rank, (dict(defaults, **launch.framework_environment(place)), launch.rank_environment(place))))
+    return ranks
 
 
 def _tree_watch(subject, evidence):

@@ -1,6 +1,6 @@
 import unittest
 
-from reenact_supervisor.hang import HangDetector
+from reenact_supervisor.hang import HangDetector, Looker
 
 
 class FakeDump:
@@ -47,7 +47,8 @@ class FakeView:
 def run(rounds, busy=(), parents=None, seconds=120):
     """Seconds until a stall and the stall, or (None, None); `busy` are the pids that work all the time."""
     pids = sorted({pid for dumps in rounds for pid in dumps})
-    detector = HangDetector(5.0, FakeDumper(rounds), FakeIntake(pids), lambda pid, number, dump: None, lambda pid: pid in busy)
+    looker = Looker(FakeDumper(rounds), FakeIntake(pids), lambda pid, number, dump: None, lambda pid: pid in busy)
+    detector = HangDetector(5.0, looker, lambda pid: None)
     detector.active(0.0)
     for tick in range(1, seconds * 10):
         stall = detector.tick(tick / 10, FakeView(pids, parents))
@@ -100,7 +101,7 @@ class HangTest(unittest.TestCase):
         self.assertIsNone(run(changing(FakeDump("queue")), busy=(3,), parents={2: 3})[0])
 
     def test_output_ends_a_suspicion(self):
-        detector = HangDetector(5.0, FakeDumper([{2: FakeDump("a")}]), FakeIntake([2]), lambda *_: None, lambda pid: False)
+        detector = HangDetector(5.0, Looker(FakeDumper([{2: FakeDump("a")}]), FakeIntake([2]), lambda *_: None, lambda pid: False), lambda pid: None)
         for tick in range(600):
             if tick % 40 == 0:
                 detector.active(tick / 10)

@@ -1,15 +1,17 @@
 """One execution in a pod: takes the payload, runs the trial in the pod's own isolation and sends the evidence out as frames."""
 
+import hashlib
 import json
 import os
 import time
 import traceback
 
 from ..interpreter import InterpreterFailed
-from ..request import RequestInvalid, request_of
+from ..request import RequestInvalid, Step, request_of
 from ..trial import run_trial
 from . import protection
 from .frames import EvidenceTooLarge, FrameWriter
+from .group import Group, PeersLost
 from .memory import MemoryEvidence, memory_share
 from .payload import PayloadInvalid, read_payload, unpack_payload
 
@@ -17,9 +19,11 @@ from .payload import PayloadInvalid, read_payload, unpack_payload
 DONE = 0
 CONFIGURATION = 64
 PAYLOAD = 65
+PEERS = 67
 FAILED = 70
 STOPPED = 75
-_TERMINATION_FILE = "/dev/termination-log"
+# Where the kubelet reads it; it is named otherwise where no kubelet is, as in tests.
+_TERMINATION_FILE = os.environ.pop("REENACT_TERMINATION_FILE", "/dev/termination-log")
 # The kubelet keeps 4096 bytes.
 _TERMINATION_BYTES = 3500
 
@@ -28,11 +32,14 @@ def execute(config_path):
     """Runs what the configuration says; returns the exit status."""
     nonce = protection.take_secret("REENACT_NONCE")
     pod_uid = os.environ.pop("REENACT_POD_UID", "")
+    node = os.environ.pop("REENACT_NODE_RANK", "0")
     protection.protect()
     frames = FrameWriter(1, nonce, pod_uid)
+    group = None
     try:
         config = _read_config(config_path, nonce, pod_uid)
-        result = _run(config, frames)
+        group = _group(config, node, nonce)
+        result = _run(config, frames, group)
         protection.kill_all_others()
         protection.check_signals()
         frames.evidence(result["evidence"])
@@ -46,10 +53,15 @@ def execute(config_path):
         return _fail(CONFIGURATION, error)
     except PayloadInvalid as error:
         return _fail(PAYLOAD, error)
+    except PeersLost as error:
+        return _fail(PEERS, error)
     except EvidenceTooLarge as error:
         return _fail(FAILED, "the evidence is too large: %s" % error)
     except Exception:
         return _fail(FAILED, traceback.format_exc())
+    finally:
+        if group is not None:
+            group.close()
 
 
 class ConfigurationInvalid(Exception):
@@ -67,11 +79,44 @@ def _read_config(path, nonce, pod_uid):
         raise ConfigurationInvalid("%s: %s" % (type(error).__name__, error))
 
 
-def _run(config, frames):
+def _group(config, node, nonce):
+    """Those who run the trial together; None where it is one pod alone. Raises ConfigurationInvalid."""
+    ranks = config["ranks"]
+    if ranks is None:
+        return None
+    nodes = len(ranks["hosts"])
+    if not node.isdigit() or int(node) >= nodes:
+        raise ConfigurationInvalid("%r is no node of %d" % (node, nodes))
+    _check_steps(config["run"], nodes)
+    return Group(ranks, int(node), nonce)
+
+
+def _check_steps(run, nodes):
+    """Before anybody is waited for: raises ConfigurationInvalid where ranks cannot be spread evenly."""
+    try:
+        ranks = [Step(step).ranks for step in run["launch"]["steps"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ConfigurationInvalid("%s: %s" % (type(error).__name__, error))
+    for index, count in enumerate(ranks):
+        if count != 1 and count % nodes != 0:
+            raise ConfigurationInvalid("the %d ranks of step %d do not spread evenly over %d pods" % (count, index, nodes))
+
+
+def _words(config):
+    """What all nodes must have been given alike."""
+    run = hashlib.sha256(json.dumps(config["run"], sort_keys=True).encode()).hexdigest()
+    return {"executionId": config["executionId"], "payload": config["payload"]["sha256"], "run": run}
+
+
+def _run(config, frames, group):
+    if group is not None:
+        group.join(_words(config), protection.check_signals)
     received = os.path.join(config["scratch"], "received")
     os.makedirs(received)
     unpack_payload(read_payload(config["input"], config["payload"]), received)
     request = _request(config, received)
+    if group is not None:
+        request.peers = group
     evidence = []
 
     def open_evidence():
