@@ -204,6 +204,28 @@ describe('objects of an execution', () => {
     );
   });
 
+  it('tell the supervisor what its pod was given, by the numbers of the manifest', () => {
+    const { root, job } = objects({ pool: { ...executionSpec().pool, gpus: 2, runtimeClass: 'gvisor' } });
+    const { node } = JSON.parse(root.data['run.json'] ?? '') as { node: Record<string, unknown> };
+    const pod = job.spec.template.spec;
+    const sizes = pod.volumes.flatMap((volume) => ('emptyDir' in volume ? [Number(volume.emptyDir.sizeLimit)] : []));
+    expect([node['scratchBytes'], node['sharedMemoryBytes']]).toEqual(sizes);
+    expect(String(node['memoryBytes'])).toBe(pod.containers[0].resources.limits['memory']);
+    expect([node['gpus'], node['limitMayHide']]).toEqual([2, true]);
+  });
+
+  it('are the same execution wherever the canary is', () => {
+    const canary = { instance: 'ab'.repeat(8), targets: [{ host: '10.0.0.1', port: 1 }], budgetSeconds: 10 };
+    const large = { host: '10.0.0.2', port: 2 };
+    const { root } = objects({ canary });
+    expect(JSON.parse(root.data['run.json'] ?? '')).toMatchObject({ canary });
+    const edge = { payload: Buffer.alloc(CONFIG_MAP_BYTES - 3_500) };
+    for (const parts of [{}, edge]) {
+      const all = [null, canary, { ...canary, targets: [large, large] }].map((one) => objects({ ...parts, canary: one }));
+      expect(new Set(all.map(({ fingerprint }) => fingerprint)).size).toBe(1);
+    }
+  });
+
   it('are owned by the root, whose deletion waits for none of them', () => {
     const { job, root } = objects();
     expect(ownedBy(job, { name: root.metadata.name, uid: 'u1' }).metadata.ownerReferences).toEqual([

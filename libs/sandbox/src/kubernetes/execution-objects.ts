@@ -6,12 +6,15 @@ import { LABELS, OURS } from './labels.js';
 import type { ConfigMapManifest, JobManifest, Manifest, NetworkPolicyManifest, ObjectMeta, ServiceManifest } from './manifest.js';
 import { CONFIG_MAP_BYTES, cutPayload, planOf } from './payload-parts.js';
 import type { PayloadPart } from './payload-parts.js';
-import { POD_PATHS, RANK_PORTS, runJob } from './run-job.js';
+import { nodeNeeds, POD_PATHS, RANK_PORTS, runJob } from './run-job.js';
+
+/** Room for what a pod is told of the canary. */
+const CANARY_BYTES = 2048;
 
 /** The objects of an execution in the order in which they are made: the root owns all others, the Job comes when all else is there. */
 export interface ExecutionObjects {
   name: string;
-  /** SHA-256 over everything below but clocks and owners, hex: equal for a repeated request, whoever makes it. */
+  /** SHA-256 over everything below but clocks, owners and the canary's address, hex: equal for a repeated request, whoever makes it. */
   fingerprint: string;
   root: ConfigMapManifest;
   parts: ConfigMapManifest[];
@@ -33,7 +36,9 @@ export function executionObjects(spec: ExecutionSpec, notAfter: Date): Execution
   const runConfig = runJson(spec, name, cut);
   if (Buffer.byteLength(runConfig) > CONFIG_MAP_BYTES)
     throw new AppError('config-invalid', `launch and variables are too large for a pod's configuration (${CONFIG_MAP_BYTES} bytes)`);
-  const fits = cut.length === 1 && Buffer.byteLength(runConfig) + spec.payload.length <= CONFIG_MAP_BYTES;
+  // The canary may have moved between two requests for the same execution: nothing but the address may follow from it.
+  const lastingConfig = runJson({ ...spec, canary: null }, name, cut);
+  const fits = cut.length === 1 && Buffer.byteLength(lastingConfig) + CANARY_BYTES + spec.payload.length <= CONFIG_MAP_BYTES;
   const own = fits ? cut : [];
   const parts = (fits ? [] : cut).map((part, index) => configMap(metadata(spec, partName(name, index)), {}, [part]));
   const several = spec.ranks > 1;
@@ -44,7 +49,7 @@ export function executionObjects(spec: ExecutionSpec, notAfter: Date): Execution
     policy: several ? rankPolicy(metadata(spec, name), name) : null,
     job: runJob(spec, { execution: name, parts: parts.length }, metadata(spec, name)),
   };
-  const fingerprint = contentId(objects);
+  const fingerprint = contentId({ ...objects, root: { ...objects.root, data: { 'run.json': lastingConfig } } });
   const stamp = <T extends Manifest>(manifest: T): T => annotated(manifest, fingerprint, notAfter);
   return {
     name,
@@ -72,6 +77,8 @@ function runJson(spec: ExecutionSpec, name: string, cut: PayloadPart[]): string 
     heartbeatSeconds: spec.timings.heartbeatSeconds,
     payload: planOf(spec.payload, cut),
     run: spec.run,
+    node: nodeNeeds(spec),
+    canary: spec.canary,
     ranks: spec.ranks === 1 ? null : ranksJson(spec, name),
   });
 }

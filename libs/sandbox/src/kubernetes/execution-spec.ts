@@ -1,5 +1,6 @@
 import { AppError } from '@reenact/domain';
 import type { Launch, PoolPlacement, RunImage } from '@reenact/domain';
+import type { CanaryCheck } from './canary.js';
 import type { ExecutionKey } from './execution-names.js';
 import type { Timings } from './timings.js';
 
@@ -28,6 +29,8 @@ export interface ExecutionSpec {
   nonce: string;
   serviceAccount: string;
   clusterDomain: string;
+  /** What a pod must not reach; null = its isolation stays unproven, and the evidence says so. */
+  canary: CanaryCheck | null;
   /** Room beyond the trial's own limits; doubled where an execution ended for want of it. */
   headroom: 1 | 2;
   timings: Timings;

@@ -6,7 +6,7 @@ import { executionObjects } from './execution-objects.js';
 import { CANARY_PORT, INSTALLATION } from './installation.js';
 import { LABELS, NETWORK_PROFILES, OURS, UNTRUSTED_TAINT } from './labels.js';
 import { RUNNER } from './pod-status.js';
-import { RUN_ID } from './run-job.js';
+import { POD_PATHS, RUN_ID } from './run-job.js';
 import { executionSpec } from './testing/specs.js';
 
 const ROOT = fileURLToPath(new URL('../../../../k8s', import.meta.url));
@@ -44,6 +44,7 @@ describe('manifests use the names of the code', () => {
     expect(matches(/paramRef: \{ name: ([a-z-]+)/g)).toEqual([names.admissionParameters]);
     expect(matches(/kind: ConfigMap\nmetadata:\n {2}name: (\S+)/g)).toEqual([names.admissionParameters]);
     expect(matches(/kind: (?:Deployment|Service)\nmetadata:\n {2}name: (\S+)/g)).toEqual([names.canary]);
+    expect(text('base/system/canary.yaml')).toContain(`${path.dirname(POD_PATHS.supervisor)}/canary.py`);
     expect(matches(/\b(\d{5})\b/g, text('base/system/canary.yaml'))).toEqual([String(RUN_ID), String(CANARY_PORT)].sort());
   });
 

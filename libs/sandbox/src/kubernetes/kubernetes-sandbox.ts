@@ -107,6 +107,7 @@ async function openTrial(options: KubernetesSandboxOptions, request: TrialReques
       nonce: executionNonce(executionName(keyOf(number)), options.installationKey),
       serviceAccount: options.serviceAccount,
       clusterDomain: options.clusterDomain,
+      canary: null,
       headroom: number < TRIES ? 1 : 2,
       timings: options.timings,
     }),
@@ -148,8 +149,9 @@ function nextTry(number: number, next: NextStep): number | null {
 }
 
 /** After this nobody needs the objects any more: all clocks, an outage, and the time that finished Jobs stay. */
-function notAfterOf({ timings, pool, run }: ExecutionSpec): Date {
-  const seconds = deadlineSeconds(timings, pool.gpus > 0, run.launch.limits.wallSeconds) + timings.keepFinishedSeconds;
+function notAfterOf({ timings, pool, run, ranks }: ExecutionSpec): Date {
+  const clocks = { gpu: pool.gpus > 0, wallSeconds: run.launch.limits.wallSeconds, several: ranks > 1 };
+  const seconds = deadlineSeconds(timings, clocks) + timings.keepFinishedSeconds;
   return new Date(Date.now() + seconds * 1000);
 }
 

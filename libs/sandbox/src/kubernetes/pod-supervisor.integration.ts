@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,8 +35,10 @@ interface PodOptions {
   /** Changes the mounted input before the supervisor begins. */
   spoil?: (input: string) => Promise<void>;
   environment?: Record<string, string>;
+  /** Gives the pod a network of its own, without a device. */
+  ownNetwork?: boolean;
   /** Called with every line of the log and what stops the pod from outside, as a kubelet does. */
-  onLine?: (line: string, stop: () => void) => void;
+  onLine?: (line: string, stop: () => void, maker: number) => void;
 }
 
 /** Runs the supervisor as a pod would: input as its ConfigMaps hold it, variables as its Job sets them. */
@@ -55,20 +57,23 @@ async function runPod(files: Record<string, string>, options: PodOptions = {}): 
   const [input, scratch] = [path.join(base, 'in'), path.join(base, 'scratch')];
   await mkdir(input);
   await mkdir(scratch);
-  const config = { ...(JSON.parse(root.data['run.json'] ?? '') as object), input, scratch, heartbeatSeconds: 0 };
+  const config = { ...(JSON.parse(root.data['run.json'] ?? '') as object), input, scratch, heartbeatSeconds: 0, node: null };
   await writeFile(path.join(input, 'run.json'), JSON.stringify(config));
   for (const [name, text] of Object.entries(root.binaryData)) await writeFile(path.join(input, name), Buffer.from(text, 'base64'));
   await options.spoil?.(input);
   const env = { PATH: '/usr/bin:/bin', REENACT_NONCE: NONCE, REENACT_POD_UID: 'pod-1', ...options.environment };
   const command = [python, '-I', '-S', '-B', main, path.join(input, 'run.json')];
-  const child = spawn('unshare', [...FIRST_PROCESS, ...command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('unshare', [...(options.ownNetwork === true ? ['--net'] : []), ...FIRST_PROCESS, ...command], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise<number | null>((settle) => child.on('close', settle));
   const reader = createFrameReader(NONCE);
   const chunks: Buffer[] = [];
   for await (const line of linesOf(child.stdout as AsyncIterable<Buffer>, 1024 ** 2)) {
     chunks.push(line, Buffer.from('\n'));
     reader.take(line);
-    options.onLine?.(line.toString(), () => stopFirstProcess(child.pid ?? 0));
+    options.onLine?.(line.toString(), () => stopFirstProcess(child.pid ?? 0), child.pid ?? 0);
   }
   return { status: await ended, log: Buffer.concat(chunks), reader, scratch };
 }
@@ -162,6 +167,45 @@ describe('the supervisor of a pod', () => {
     expect([status, reader.end()]).toEqual([expected, { state: 'missing' }]);
   });
 
+  const nobody = { instance: 'ab'.repeat(8), targets: [{ host: '127.0.0.1', port: 9 }], budgetSeconds: 0 };
+  const spoilConfig = (parts: object) => (input: string) => changeConfig(input, (config) => void Object.assign(config, parts));
+
+  it('says what it did not check', async () => {
+    const { reader } = await runPod({ 'main.py': '' });
+    const skipped = ['node-check=skipped: not asked for', 'network-check=skipped: there is no canary'];
+    expect(isolationOf(reader)).toEqual(expect.arrayContaining(skipped));
+  });
+
+  it('ends with 66 before the script on a node that lacks what was asked for', async () => {
+    const node = { scratchBytes: 2 ** 60, sharedMemoryBytes: 1, memoryBytes: 2 ** 30, gpus: 0, limitMayHide: true };
+    const { status, reader, scratch } = await runPod({ 'main.py': '' }, { spoil: spoilConfig({ node }) });
+    expect([status, reader.end(), await readdir(scratch)]).toEqual([66, { state: 'missing' }, []]);
+  });
+
+  it('ends with 68 before the script where it reaches what it must not, and proves that it does not', async () => {
+    const spoil = spoilConfig({ canary: nobody });
+    // The other side refuses by itself: the packet arrived.
+    const open = await runPod({ 'main.py': '' }, { spoil });
+    expect([open.status, open.reader.end(), await readdir(open.scratch)]).toEqual([68, { state: 'missing' }, []]);
+    const closed = await runPod({ 'main.py': '' }, { spoil, ownNetwork: true });
+    expect(closed.status).toBe(0);
+    expect(isolationOf(closed.reader)).toEqual(expect.arrayContaining(['network-denied', `canary=${nobody.instance}`]));
+  });
+
+  it('is not believed where the network opened during the run', async () => {
+    const { status, reader } = await runPod(
+      { 'main.py': 'import time\nprint("ready", flush=True)\ntime.sleep(4)\n' },
+      {
+        spoil: spoilConfig({ canary: nobody }),
+        ownNetwork: true,
+        onLine: (line, _, maker) => {
+          if (line.includes('ready')) execFileSync('nsenter', ['-t', String(maker), '-n', 'ip', 'link', 'set', 'lo', 'up']);
+        },
+      },
+    );
+    expect([status, reader.end(), reader.evidence()]).toEqual([68, { state: 'missing' }, null]);
+  });
+
   it('keeps nonce, evidence and log away from the script', async () => {
     const probe = [
       'import os, glob',
@@ -182,6 +226,11 @@ describe('the supervisor of a pod', () => {
     expect(records.filter((record) => record.kind === 'stream').map((record) => record.line)).toEqual(['nonce 0 []']);
   });
 });
+
+/** What the BEGIN record says of the isolation. */
+function isolationOf(reader: FrameReader): string[] {
+  return parseEvidence(reader.evidence() ?? Buffer.alloc(0)).flatMap((record) => (record.kind === 'begin' ? record.isolation : []));
+}
 
 /** The namespace's first process is the only child of the program that made it. */
 function stopFirstProcess(maker: number): void {

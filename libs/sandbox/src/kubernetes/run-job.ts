@@ -165,13 +165,37 @@ function scratchBytes({ run, headroom }: ExecutionSpec): number {
   return (run.launch.limits.diskBytes + SUPERVISOR_DISK_BYTES) * headroom;
 }
 
+/** What the supervisor holds the node to before it runs anything. */
+export interface NodeNeeds {
+  scratchBytes: number;
+  sharedMemoryBytes: number;
+  memoryBytes: number;
+  gpus: number;
+  /** A sandboxed runtime may show a pod no limits. */
+  limitMayHide: boolean;
+}
+
+/** What a pod of this execution is given, by the same numbers that stand in its manifest. */
+export function nodeNeeds(spec: ExecutionSpec): NodeNeeds {
+  return {
+    scratchBytes: scratchBytes(spec),
+    sharedMemoryBytes: sharedMemoryBytes(spec),
+    memoryBytes: memoryBytes(spec),
+    gpus: spec.pool.gpus,
+    limitMayHide: spec.pool.runtimeClass !== null,
+  };
+}
+
+function sharedMemoryBytes(spec: ExecutionSpec): number {
+  return Math.min(SHARED_MEMORY_BYTES, Math.floor(memoryBytes(spec) / 3));
+}
+
 function volumes(spec: ExecutionSpec, { execution, parts }: { execution: string; parts: number }): Volume[] {
   const maps = [execution, ...Array.from({ length: parts }, (_, part) => partName(execution, part))];
-  const shared = Math.min(SHARED_MEMORY_BYTES, Math.floor(memoryBytes(spec) / 3));
   return [
     { name: 'input', projected: { defaultMode: 0o444, sources: maps.map((name) => ({ configMap: { name } })) } },
     { name: 'scratch', emptyDir: { sizeLimit: String(scratchBytes(spec)) } },
-    { name: 'shm', emptyDir: { medium: 'Memory', sizeLimit: String(shared) } },
+    { name: 'shm', emptyDir: { medium: 'Memory', sizeLimit: String(sharedMemoryBytes(spec)) } },
     ...spec.image.volumes.map(({ claim }, index): Volume => ({
       name: claimName(index),
       persistentVolumeClaim: { claimName: claim, readOnly: true },

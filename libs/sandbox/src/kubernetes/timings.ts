@@ -10,6 +10,8 @@ export interface Timings {
   startSeconds: { cpu: number; gpu: number };
   /** How long after the end of the script's own time the END frame may take. */
   endFrameSeconds: number;
+  /** How long a network's policies may take until they are in force for a new pod. */
+  policySeconds: number;
   /** How long ranks may outlive one that failed. */
   peerGraceSeconds: number;
   /** How long supervisors look for each other before a trial of several pods; pods begin at different times. */
@@ -35,6 +37,7 @@ export const PRODUCTION_TIMINGS: Timings = {
   schedulingSeconds: 900,
   startSeconds: { cpu: 300, gpu: 900 },
   endFrameSeconds: 120,
+  policySeconds: 10,
   peerGraceSeconds: 20,
   joinSeconds: 120,
   sideBeatSeconds: 2,
@@ -52,6 +55,7 @@ export const TEST_TIMINGS: Timings = {
   schedulingSeconds: 20,
   startSeconds: { cpu: 30, gpu: 30 },
   endFrameSeconds: 20,
+  policySeconds: 5,
   peerGraceSeconds: 5,
   joinSeconds: 30,
   sideBeatSeconds: 1,

@@ -40,6 +40,7 @@ export function executionSpec(parts: Partial<ExecutionSpec> = {}): ExecutionSpec
     nonce: '00'.repeat(32),
     serviceAccount: 'reenact-run',
     clusterDomain: 'cluster.local',
+    canary: null,
     headroom: 1,
     timings: TEST_TIMINGS,
     ...parts,

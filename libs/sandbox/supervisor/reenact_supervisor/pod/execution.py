@@ -13,13 +13,17 @@ from . import protection
 from .frames import EvidenceTooLarge, FrameWriter
 from .group import Group, PeersLost
 from .memory import MemoryEvidence, memory_share
+from .network_check import NotIsolated, prove_isolation
 from .payload import PayloadInvalid, read_payload, unpack_payload
+from .preflight import NodeUnfit, check_node
 
 # The exit status of the container; `classify-outcome.ts` reads the same numbers.
 DONE = 0
 CONFIGURATION = 64
 PAYLOAD = 65
+NODE = 66
 PEERS = 67
+ISOLATION = 68
 FAILED = 70
 STOPPED = 75
 # Where the kubelet reads it; it is named otherwise where no kubelet is, as in tests.
@@ -55,6 +59,10 @@ def execute(config_path):
         return _fail(PAYLOAD, error)
     except PeersLost as error:
         return _fail(PEERS, error)
+    except NodeUnfit as error:
+        return _fail(NODE, error)
+    except NotIsolated as error:
+        return _fail(ISOLATION, error)
     except EvidenceTooLarge as error:
         return _fail(FAILED, "the evidence is too large: %s" % error)
     except Exception:
@@ -109,12 +117,13 @@ def _words(config):
 
 
 def _run(config, frames, group):
+    facts = _node_facts(config) + _network_facts(config)
     if group is not None:
         group.join(_words(config), protection.check_signals)
     received = os.path.join(config["scratch"], "received")
     os.makedirs(received)
     unpack_payload(read_payload(config["input"], config["payload"]), received)
-    request = _request(config, received)
+    request = _request(config, received, facts)
     if group is not None:
         request.peers = group
     evidence = []
@@ -133,10 +142,26 @@ def _run(config, frames, group):
             frames.heartbeat(line, memory_share())
 
     result = run_trial(request, on_progress, protection.check_signals)
+    # A network that came up late may have looked like a closed one.
+    protection.kill_all_others()
+    _network_facts(dict(config, canary=config["canary"] and dict(config["canary"], budgetSeconds=0)))
     return {"evidence": evidence[0].content(), "scriptSeconds": result["scriptSeconds"]}
 
 
-def _request(config, received):
+def _node_facts(config):
+    if config["node"] is None:
+        return ["node-check=skipped: not asked for"]
+    prefix = os.path.dirname(os.path.dirname(config["run"]["interpreter"]))
+    return check_node(config["node"], config["scratch"], prefix, protection.check_signals)
+
+
+def _network_facts(config):
+    if config["canary"] is None:
+        return ["network-check=skipped: there is no canary"]
+    return prove_isolation(config["canary"], protection.check_signals)
+
+
+def _request(config, received, facts):
     here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     request = request_of(
         dict(
@@ -152,7 +177,7 @@ def _request(config, received):
             forcePlain=True,
         )
     )
-    request.pod_isolation = protection.facts()
+    request.pod_isolation = protection.facts() + facts
     os.makedirs(request.cache_directory, exist_ok=True)
     return request
 

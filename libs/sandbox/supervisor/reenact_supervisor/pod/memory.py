@@ -6,6 +6,8 @@ from ..evidence import EvidenceWriter
 
 _USED = ("/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory/memory.usage_in_bytes")
 _LIMIT = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+# Version 1 of control groups writes a number of this size for none.
+_NO_LIMIT = 2**60
 
 
 class MemoryEvidence(EvidenceWriter):
@@ -28,9 +30,15 @@ class MemoryEvidence(EvidenceWriter):
         self._handle.close()
 
 
+def memory_limit():
+    """The container's limit in bytes; None where the system shows none."""
+    limit = _number(_LIMIT)
+    return None if limit is None or limit >= _NO_LIMIT else limit
+
+
 def memory_share():
     """Memory in use as a share of the container's limit; None where the system shows none."""
-    used, limit = _number(_USED), _number(_LIMIT)
+    used, limit = _number(_USED), memory_limit()
     return None if used is None or not limit else round(used / limit, 3)
 
 
