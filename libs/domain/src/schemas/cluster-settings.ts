@@ -45,6 +45,11 @@ export const ClusterSettings = z.strictObject({
   /** Durations: those of production, or short ones for tests. */
   timings: z.enum(['production', 'test']).default('production'),
   images: z.array(RunImage).min(1),
+  /** The listener of `k8s/base/system`, which pods must not reach; null = no isolation is proven. */
+  canary: z
+    .strictObject({ host: z.string().min(1).max(253), port: z.int().min(1).max(65_535).default(29_377) })
+    .nullable()
+    .default(null),
   pool: PoolPlacement,
 });
 export type ClusterSettings = z.infer<typeof ClusterSettings>;

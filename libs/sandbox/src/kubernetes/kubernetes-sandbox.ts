@@ -6,6 +6,7 @@ import { AppError, HANDED_OVER } from '@reenact/domain';
 import type { PoolPlacement, RunImage, Sandbox, SandboxOutcome, SandboxProgress, TrialRequest } from '@reenact/domain';
 import { parseEvidence } from '../evidence-reader.js';
 import { backoffMilliseconds } from './backoff.js';
+import type { CanaryCheck, Endpoint } from './canary.js';
 import type { ClusterWatch } from './cluster-watch.js';
 import { executionName, executionNonce } from './execution-names.js';
 import type { ExecutionKey } from './execution-names.js';
@@ -16,6 +17,7 @@ import { deleteExecution, runExecution } from './run-execution.js';
 import type { ExecutionDeps, RankResult } from './run-execution.js';
 import { deadlineSeconds } from './timings.js';
 import type { Timings } from './timings.js';
+import { canaryNow, vouchIsolation } from './vouch-isolation.js';
 
 export interface KubernetesSandboxOptions {
   watch: ClusterWatch;
@@ -25,6 +27,8 @@ export interface KubernetesSandboxOptions {
   serviceAccount: string;
   images: readonly RunImage[];
   pool: PoolPlacement;
+  /** A listener that pods must not reach; null = the cluster has none, and no isolation is proven. */
+  canary: Endpoint | null;
   /** Key of this installation, from which the nonces of executions are drawn. */
   installationKey: Uint8Array;
   timings: Timings;
@@ -69,7 +73,7 @@ export function createKubernetesSandbox(options: KubernetesSandboxOptions): Sand
 
 /** One trial with everything that its tries share. */
 interface OpenTrial {
-  specOf(number: number): ExecutionSpec;
+  specOf(number: number, canary: CanaryCheck | null): ExecutionSpec;
   deps: ExecutionDeps;
   /** Where to begin: the first try that is in the cluster already, else 0. */
   firstTry: number;
@@ -97,7 +101,7 @@ async function openTrial(options: KubernetesSandboxOptions, request: TrialReques
   return {
     deps,
     firstTry: Math.max(0, names.findIndex(isThere)),
-    specOf: (number) => ({
+    specOf: (number, canary) => ({
       key: keyOf(number),
       ranks: 1,
       image,
@@ -107,7 +111,7 @@ async function openTrial(options: KubernetesSandboxOptions, request: TrialReques
       nonce: executionNonce(executionName(keyOf(number)), options.installationKey),
       serviceAccount: options.serviceAccount,
       clusterDomain: options.clusterDomain,
-      canary: null,
+      canary,
       headroom: number < TRIES ? 1 : 2,
       timings: options.timings,
     }),
@@ -129,12 +133,13 @@ interface RunOptions {
 /** Runs tries until one is not the cluster's fault, or too many were. */
 async function runTries(options: KubernetesSandboxOptions, trial: OpenTrial, { signal, onProgress }: RunOptions): Promise<RankResult> {
   for (let number = trial.firstTry; ;) {
-    const spec = trial.specOf(number);
-    const result = await runExecution(trial.deps, spec, {
+    const spec = trial.specOf(number, await canaryNow(options.canary, options.timings, signal));
+    const ran = await runExecution(trial.deps, spec, {
       notAfter: notAfterOf(spec),
       signal,
       onProgress: ({ seconds, lastLine }) => onProgress({ seconds, lastLine }),
     });
+    const result = await vouchIsolation(ran, options.canary, signal);
     const next = nextTry(number, result.classification.next);
     if (next === null) return result;
     await sleep(backoffMilliseconds(options.repeatBackoff, next), undefined, { signal }).catch(() => signal.throwIfAborted());
