@@ -42,7 +42,9 @@ describeWithCluster('the sandbox of a cluster', { nodes: 2 }, (cluster) => {
 
   it('says which isolation a pod has', async () => {
     const { of } = await run({ script: { 'main.py': 'print(1)' } });
-    expect(of('begin')).toMatchObject([{ sandbox: 'pod', isolation: expect.arrayContaining(['no-capabilities', 'read-only-root']) as unknown }]);
+    expect(of('begin')).toMatchObject([
+      { sandbox: 'pod', isolation: expect.arrayContaining(['no-capabilities', 'read-only-root']) as unknown },
+    ]);
   });
 
   it('lets a trial run on that only this worker leaves, and the next worker takes it up', async () => {
@@ -94,6 +96,7 @@ function open(live: LiveCluster, nodeSelector: Record<string, string> = { 'reena
     serviceAccount: INSTALLATION.runAccount,
     clusterDomain: 'cluster.local',
     images: [live.image],
+    canary: null,
     pool: { ...executionSpec().pool, nodeSelector, tolerations: [], cpuMillis: 250 },
     installationKey: Buffer.alloc(32, 3),
     timings: { ...TEST_TIMINGS, schedulingSeconds: 5 },
@@ -120,6 +123,12 @@ async function runningPod(live: LiveCluster): Promise<string> {
 /** Names of the pods that were started on the way, as the events tell. */
 async function seenPods(live: LiveCluster, pod: string): Promise<string[]> {
   const job = pod.replace(/-0-[a-z0-9]+$/, '');
-  const text = await live.kubectl('get', 'events', '--field-selector=reason=Started', '-o', 'jsonpath={range .items[*]}{.involvedObject.name} {end}');
+  const text = await live.kubectl(
+    'get',
+    'events',
+    '--field-selector=reason=Started',
+    '-o',
+    'jsonpath={range .items[*]}{.involvedObject.name} {end}',
+  );
   return [...new Set(text.trim().split(' '))].filter((name) => name.startsWith(job));
 }

@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process';
+import { rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithCluster } from './testing/cluster.js';
-import { openLiveCluster } from './testing/live-executions.js';
+import { openLiveCluster, REGISTRY_REPOSITORY } from './testing/live-executions.js';
 import type { LiveCluster, LiveTrial } from './testing/live-executions.js';
 import { INSTALLATION } from './installation.js';
 
 const WAITING = 'import time\nprint("ready", flush=True)\ntime.sleep(300)\n';
 /** Nothing listens to heartbeats of a pod that never ran, so there is no need to wait long for it. */
 const LIMITS = { wallSeconds: 30 };
+const GIBIBYTE = 1024 ** 3;
 const PLACE = { nodeSelector: {}, tolerations: [], runtimeClass: null, priorityClass: null, queue: null, name: 'cpu', gpus: 0 };
 
 describeWithCluster('an execution whose', { nodes: 2 }, (cluster) => {
@@ -38,12 +43,15 @@ describeWithCluster('an execution whose', { nodes: 2 }, (cluster) => {
     });
 
     it('has too little disk is repeated', async () => {
-      let node = '';
-      const found = await classOf({
-        meddle: (running) => bed('kubelet', (node = numberOf(running.node)), 'set', 'evictionHard.nodefs.available=99%'),
-      });
-      await bed('kubelet', node, 'set');
-      await live.kubectl('wait', '--for=condition=DiskPressure=false', `node/node${node}`, '--timeout=60s');
+      const { directory } = cluster();
+      const { bavail, bsize } = await statfs(directory);
+      const threshold = `evictionHard.nodefs.available=${Math.floor((bavail * bsize) / GIBIBYTE) - 2}Gi`;
+      for (const node of ['1', '2']) await bed('kubelet', node, 'set', threshold);
+      const large = path.join(directory, 'large');
+      const found = await classOf({ meddle: () => promisify(execFile)('fallocate', ['-l', String(4 * GIBIBYTE), large]) });
+      await rm(large);
+      for (const node of ['1', '2']) await bed('kubelet', node, 'set');
+      await live.kubectl('wait', '--for=condition=DiskPressure=false', 'nodes', '--all', '--timeout=60s');
       expect(found).toBe('infra-node-pressure');
     });
 
@@ -96,7 +104,7 @@ describeWithCluster('an execution whose', { nodes: 2 }, (cluster) => {
       ['503', 'infra-image'],
     ])('is answered with %s: %s', async (answer, name) => {
       await bed('registry', 'answer', answer);
-      const image = { ...live.image, image: `registry.test:5000/reenact/run@sha256:${'ab'.repeat(32)}` };
+      const image = { ...live.image, image: `${REGISTRY_REPOSITORY}@sha256:${'ab'.repeat(32)}` };
       const found = await classOf({ spec: { image } });
       await bed('registry', 'answer', 'ok');
       expect(found).toBe(name);
@@ -110,7 +118,12 @@ async function preempt(live: LiveCluster, name: string): Promise<unknown> {
   const spec = {
     priorityClassName: 'system-node-critical',
     topologySpreadConstraints: [
-      { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: name } } },
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { app: name } },
+      },
     ],
     containers: [{ name: 'greedy', image: live.image.image, command: ['/bin/true'], resources }],
   };

@@ -28,7 +28,11 @@ describeWithCluster('the outcome of an execution', { nodes: 2 }, (cluster) => {
   describe('is the script’s own', () => {
     it.each<[string, LiveTrial, object]>([
       ['a status', { script: 'raise SystemExit(7)' }, { code: 7, signal: null, endedBy: 'self' }],
-      ['a signal', { script: 'import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)' }, { code: null, signal: 'SIGSEGV', endedBy: 'self' }],
+      [
+        'a signal',
+        { script: 'import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)' },
+        { code: null, signal: 'SIGSEGV', endedBy: 'self' },
+      ],
       ['an exception', { script: 'raise ValueError("no")' }, { code: 1, signal: null, endedBy: 'self' }],
       ['the limit of time', { script: 'while True: pass', limits: { wallSeconds: 3 } }, { endedBy: 'wall-limit' }],
       [
@@ -36,15 +40,25 @@ describeWithCluster('the outcome of an execution', { nodes: 2 }, (cluster) => {
         { script: 'import time\nheld = []\nwhile True:\n    held.append(bytearray(2 ** 22))\n    time.sleep(0.02)' },
         { endedBy: 'memory-limit' },
       ],
-      ['memory that comes faster than it is looked at', { script: 'held = bytearray(b"x") * (900 * 2 ** 20)' }, { endedBy: 'memory-limit' }],
+      [
+        'memory that comes faster than it is looked at',
+        { script: 'held = bytearray(b"x") * (900 * 2 ** 20)' },
+        { endedBy: 'memory-limit' },
+      ],
       [
         'the limit of disk',
-        { script: 'import time\nwith open("big", "wb") as file:\n    while True:\n        file.write(bytes(2 ** 20))\n        time.sleep(0.01)' },
+        {
+          script:
+            'import time\nwith open("big", "wb") as file:\n    while True:\n        file.write(bytes(2 ** 20))\n        time.sleep(0.01)',
+        },
         { endedBy: 'disk-limit' },
       ],
       [
         'a hang',
-        { script: 'import threading\nthreading.Lock().acquire()\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()', launch: { silentSeconds: 3 } },
+        {
+          script: 'import threading\nthreading.Lock().acquire()\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()',
+          launch: { silentSeconds: 3 },
+        },
         { endedBy: 'hang' },
       ],
     ])('%s', async (_, trial, exit) => {
@@ -61,7 +75,11 @@ describeWithCluster('the outcome of an execution', { nodes: 2 }, (cluster) => {
       ['no node of the pool', 'capacity', { script: WAITING, spec: { pool: { ...POOL, nodeSelector: { 'reenact.dev/pool': 'none' } } } }],
       ['an account that is not there', 'config', { script: WAITING, spec: { serviceAccount: 'reenact-run-2' } }],
       ['an interpreter that is not there', 'harness', { script: WAITING, interpreter: '/usr/bin/python9' }],
-      ['evidence that does not fit', 'harness', { script: 'import os\nfor _ in range(9000):\n    print(os.urandom(400).hex())', limits: { outputBytes: 2 ** 24 } }],
+      [
+        'evidence that does not fit',
+        'harness',
+        { script: 'import os\nfor _ in range(9000):\n    print(os.urandom(400).hex())', limits: { outputBytes: 2 ** 24 } },
+      ],
     ])('%s: %s', async (_, name, trial) => {
       expect((await live.run(trial)).classification).toMatchObject({ class: name, outcome: 'infra' });
     });
@@ -74,10 +92,17 @@ describeWithCluster('the outcome of an execution', { nodes: 2 }, (cluster) => {
       ['its node tainted', 'infra-disrupted', ({ node }) => live.kubectl('taint', 'node', node, 'out=of:NoExecute')],
       ['its supervisor killed', 'infra-sigkill-unknown', (running) => signal(running, 'KILL')],
       ['its supervisor frozen', 'supervisor-lost', (running) => signal(running, 'STOP')],
-      ['its deadline passed', 'infra-stopped', ({ name }) => live.kubectl('patch', 'job', name, '-p', '{"spec": {"activeDeadlineSeconds": 1}}')],
+      [
+        'its deadline passed',
+        'infra-stopped',
+        ({ name }) => live.kubectl('patch', 'job', name, '-p', '{"spec": {"activeDeadlineSeconds": 1}}'),
+      ],
     ])('%s: %s', async (_, name, meddle) => {
       try {
-        expect((await live.run({ script: WAITING, meddle, limits: { wallSeconds: 10 } })).classification).toMatchObject({ class: name, outcome: 'infra' });
+        expect((await live.run({ script: WAITING, meddle, limits: { wallSeconds: 10 } })).classification).toMatchObject({
+          class: name,
+          outcome: 'infra',
+        });
       } finally {
         await live.kubectl('taint', 'nodes', '--all', 'out-').catch(() => undefined);
       }
@@ -98,7 +123,16 @@ describeWithCluster('the outcome of an execution', { nodes: 2 }, (cluster) => {
   });
 });
 
-const POOL = { name: 'cpu', nodeSelector: {}, tolerations: [], runtimeClass: null, priorityClass: null, queue: null, cpuMillis: 250, gpus: 0 };
+const POOL = {
+  name: 'cpu',
+  nodeSelector: {},
+  tolerations: [],
+  runtimeClass: null,
+  priorityClass: null,
+  queue: null,
+  cpuMillis: 250,
+  gpus: 0,
+};
 
 async function evict(live: LiveCluster, pod: string): Promise<unknown> {
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace: 'reenact-runs' } };

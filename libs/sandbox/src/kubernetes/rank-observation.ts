@@ -77,12 +77,13 @@ const DISRUPTION_REASONS: ReadonlySet<string> = new Set(['Terminated', 'Shutdown
 
 /**
  * Whether nothing more will come of a rank, so that its log is to be read and it can be classified. A container that waits is given its
- * whole time to start, since what fails to come may come.
+ * whole time to start, since what fails to come may come; and the end of a container alone does not say why it ended: the kubelet tells
+ * that with the end of the pod.
  */
 export function isTerminal(rank: RankObservation): boolean {
   if (rank.cancelled || rank.gone || rank.overdue !== 'none' || rank.laterPodUids.length > 0 || rank.workloadInactive) return true;
   if (rank.job?.suspended === true && rank.ranPodUid !== null) return true;
   if (rank.job?.conditions.some(({ type, status }) => (type === 'Failed' || type === 'Complete') && status === 'True') === true)
     return true;
-  return hasResult(rank) || rank.pod?.phase === 'Failed' || rank.pod?.phase === 'Succeeded';
+  return hasFinished(rank) || rank.pod?.phase === 'Failed' || rank.pod?.phase === 'Succeeded';
 }

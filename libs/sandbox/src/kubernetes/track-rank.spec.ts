@@ -59,6 +59,13 @@ describe('a rank that is looked at', () => {
     expect([rank.pod?.phase, rank.pod?.reason, runnerOf(rank.pod)?.state?.terminated?.exitCode]).toEqual(['Succeeded', undefined, 0]);
   });
 
+  it('takes the reason of a pod that comes after the end of its container, and no other end of that', () => {
+    const first = { ...endedPod(75, 'Error'), phase: 'Running' };
+    const evicted = { ...endedPod(137), phase: 'Failed', reason: 'Evicted', message: 'was low on resource' };
+    const rank = look(look(look(newRank(0), [pod('a', RUNNING)]), [pod('a', first)]), [pod('a', evicted)]);
+    expect([rank.pod?.phase, rank.pod?.reason, runnerOf(rank.pod)?.state?.terminated?.exitCode]).toEqual(['Failed', 'Evicted', 75]);
+  });
+
   it('forgets no condition that was true, and takes over what comes', () => {
     const disrupted = condition('DisruptionTarget', 'PreemptionByScheduler');
     let rank = look(newRank(0), [pod('a', { ...RUNNING, conditions: [disrupted] })]);

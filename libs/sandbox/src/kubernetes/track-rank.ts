@@ -71,13 +71,21 @@ function hasRun(status: PodStatus): boolean {
   return state?.running !== undefined || (ended !== undefined && ended.startedAt !== undefined && ended.startedAt !== null);
 }
 
-/** The newer status, except that the first end of the runner stays as it was told, and that no condition that was true is forgotten. */
+/**
+ * The newer status, except that the end of the pod stays as it was told first, the end of its runner too, and that no condition that was
+ * true is forgotten. A kubelet may tell of the container first and of the pod, with its reason, later.
+ */
 function mergeStatus(before: PodStatus | null, now: PodStatus): PodStatus {
   if (before === null) return now;
   const isTrue = ({ conditions = [] }: PodStatus, type: string): boolean =>
     conditions.some((one) => one.type === type && one.status === 'True');
   const kept = (before.conditions ?? []).filter(({ type, status }) => status === 'True' && !isTrue(now, type));
   const conditions = [...(now.conditions ?? []), ...kept];
-  const base = runnerOf(before)?.state?.terminated === undefined ? now : before;
+  const ended = runnerOf(before)?.state?.terminated === undefined ? {} : { containerStatuses: before.containerStatuses };
+  const base = isOver(before) ? before : { ...now, ...ended };
   return conditions.length === 0 ? base : { ...base, conditions };
+}
+
+function isOver({ phase }: PodStatus): boolean {
+  return phase === 'Failed' || phase === 'Succeeded';
 }

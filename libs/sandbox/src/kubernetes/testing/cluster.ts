@@ -22,6 +22,8 @@ const START_PATIENCE_MILLISECONDS = 1_800_000;
 
 /** A real cluster that a file of tests shares. */
 export interface Cluster {
+  /** Where the test bed keeps it. */
+  directory: string;
   /** As the administrator. */
   connection: KubeConnection;
   /** Runs kubectl as the administrator; gives what it prints. */
@@ -80,6 +82,7 @@ async function startCluster(configuration: ClusterConfiguration, nodes: number):
     return connection;
   };
   return {
+    directory,
     connection: connect(null),
     kubectl,
     bed: async (...argv) => (await promisify(execFile)(SCRIPT, argv, { env })).stdout,

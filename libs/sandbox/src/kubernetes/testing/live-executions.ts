@@ -22,6 +22,9 @@ import { executionSpec } from './specs.js';
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url));
 const REPOSITORY = 'localhost/reenact/run';
+/** In the registry of the test bed, whose answers a test chooses. */
+export const REGISTRY_REPOSITORY = 'registry.test/reenact/run';
+const REPOSITORIES = `${REPOSITORY}\n${REGISTRY_REPOSITORY}`;
 /** Below it the machine's own Python and frameworks lie, which pods of the test cluster get as a claim. */
 const MACHINE = { claim: 'machine-usr', directory: '/usr' };
 const PATIENCE_SECONDS = 60;
@@ -59,14 +62,18 @@ export interface LiveCluster {
 
 /** Installs the manifests, an image with supervisor and probe, and the claim that holds interpreters. */
 export async function openLiveCluster(cluster: Cluster): Promise<LiveCluster> {
-  await installOverlay(cluster, 'single-node', REPOSITORY);
+  await installOverlay(cluster, 'single-node', REPOSITORIES);
   for (const node of (await cluster.kubectl(['get', 'nodes', '-o', 'name'])).trim().split('\n'))
     await cluster.kubectl(['label', node, '--overwrite', 'reenact.dev/pool=cpu']);
   await cluster.kubectl(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: claimOfMachine() }));
   const image = await importRunImage(cluster);
   const connection = await connectAsAccount(cluster, INSTALLATION.systemNamespace, INSTALLATION.executorAccount);
   const watch = createClusterWatch(connection, INSTALLATION.runNamespace);
-  const deps = async (): Promise<ExecutionDeps> => ({ ...(await watch.filled()), make: LIVE_REQUESTS, now: () => performance.now() / 1000 });
+  const deps = async (): Promise<ExecutionDeps> => ({
+    ...(await watch.filled()),
+    make: LIVE_REQUESTS,
+    now: () => performance.now() / 1000,
+  });
   return {
     cluster,
     image,
@@ -83,7 +90,7 @@ export async function openLiveCluster(cluster: Cluster): Promise<LiveCluster> {
       }
     },
     remains: () => remainsOf(cluster),
-    install: () => installOverlay(cluster, 'single-node', REPOSITORY),
+    install: () => installOverlay(cluster, 'single-node', REPOSITORIES),
     kubectl: (...argv) => cluster.kubectl(['-n', INSTALLATION.runNamespace, ...argv]),
     close: () => watch.close(),
   };
@@ -116,7 +123,11 @@ async function specOf(trial: LiveTrial, image: RunImage): Promise<ExecutionSpec>
   };
 }
 
-async function runLive(deps: ExecutionDeps, spec: ExecutionSpec, { trial, cluster }: { trial: LiveTrial; cluster: Cluster }): Promise<RankResult> {
+async function runLive(
+  deps: ExecutionDeps,
+  spec: ExecutionSpec,
+  { trial, cluster }: { trial: LiveTrial; cluster: Cluster },
+): Promise<RankResult> {
   let meddled: Promise<unknown> | null = null;
   const name = executionName(spec.key);
   const result = await runExecution(deps, spec, {
@@ -170,7 +181,10 @@ async function importRunImage(cluster: Cluster): Promise<RunImage> {
     await mkdir(path.join(root, folder), { recursive: true });
   for (const folder of ['bin', 'sbin', 'lib', 'lib64']) await symlink(`usr/${folder}`, path.join(root, folder));
   for (const part of ['supervisor', 'probe'])
-    await cp(path.join(PACKAGE, part), path.join(root, 'opt/reenact', part), { recursive: true, filter: (file) => !file.includes('__pycache__') });
+    await cp(path.join(PACKAGE, part), path.join(root, 'opt/reenact', part), {
+      recursive: true,
+      filter: (file) => !file.includes('__pycache__'),
+    });
   // Where Debian says which of several libraries is meant.
   for (const part of ['alternatives', 'ld.so.cache'])
     await cp(path.join('/etc', part), path.join(root, 'etc', part), { recursive: true, verbatimSymlinks: true });
