@@ -16,7 +16,7 @@ machine() {
 	{
 		machine_network
 		group_roots | while read -r root; do find "$root" -maxdepth 1 -type d -name 'reenact-cluster*'; done
-		awk '{ print "mount", $1, $2, $3 }' /proc/mounts
+		awk -v run="$RUN" '$2 ~ "^/(dev|etc|opt|proc|run|sys|usr|var)(/|$)" || index($2, run) == 1 || $3 ~ /^(nsfs|overlay)$/ { print "mount", $1, $2, $3 }' /proc/mounts
 		machine_values
 		ls -d /var/lib/{kubelet,containerd,cni} /var/log/{pods,containers} /opt/{cni,containerd,nri} /etc/{cni,containerd} \
 			/run/{containerd,netns,xtables.lock,calico,flannel} /usr/libexec/kubernetes "$RUN" 2>/dev/null || :

@@ -57,6 +57,8 @@ make_volume() { # namespace name folder
 	printf 'mount --bind %q %q && mount -o remount,bind,ro %q\n' "$(realpath "$3")" "$at" "$at" >"$script.part"
 	mv "$script.part" "$script"
 	for n in $(node_numbers); do in_node "$n" bash -c 'mountpoint -q "$1" || bash "$2"' mount "$at" "$script"; done
+	# A volume whose claim was deleted takes no other one.
+	[ "$(kubectl get pv "$1-$2" --ignore-not-found -o 'jsonpath={.status.phase}')" != Released ] || kubectl delete pv "$1-$2" >/dev/null
 	kubectl apply -f - >/dev/null <<-END
 		apiVersion: v1
 		kind: PersistentVolume
