@@ -27,6 +27,18 @@ export default defineConfig({
           maxWorkers: 1,
         },
       },
+      {
+        ...shared,
+        test: {
+          name: 'kubernetes',
+          include: ['{libs,apps,workflows,bench,tools}/**/*.cluster.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          globalSetup: ['tools/test-beds/kubernetes/shared-cluster.mjs'],
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+          maxWorkers: 1,
+        },
+      },
     ],
   },
 });

@@ -1,10 +1,13 @@
 // Every check that CI runs, one tier after the other: `./reenact test` (all) or `./reenact test unit lint` (some).
 // Closes with the plain line "N passed, N failed"; a tier that could not run counts as failed.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { checkDocuments, checkFirstExample, checkOwnCases } from './end-to-end.mjs';
+import { buildInBackground, differences, machineState, missingPrerequisite, runCluster } from './test-beds/kubernetes/cluster-commands.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const results = path.join(root, '.reenact', 'test-results');
@@ -20,7 +23,7 @@ function command(title, argv) {
 }
 
 /** One vitest project; its tests are counted one by one, and none at all is a failure. */
-function vitest(project) {
+function vitest(project, variables = {}) {
   return () => {
     const report = path.join(results, `${project}.json`);
     rmSync(report, { force: true });
@@ -33,7 +36,7 @@ function vitest(project) {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ];
-    const done = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
+    const done = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit', env: { ...process.env, ...variables } });
     const counted = readReport(report);
     if (counted === null || counted.passed + counted.failed === 0) return { passed: 0, failed: 1, note: `${project}: no test ran` };
     if (done.status !== 0 && counted.failed === 0) return { ...counted, failed: 1, note: `${project}: vitest ended with ${done.status}` };
@@ -56,6 +59,30 @@ function readReport(file) {
   }
 }
 
+/**
+ * Tests on a real cluster, and whether the machine is as it was when they are over. The cluster's folder is named after this checkout,
+ * so that what a killed run left is ended by the next one.
+ */
+function kubernetes() {
+  const lack = missingPrerequisite();
+  if (lack !== null && !process.env.CI) return { passed: 0, failed: 0, note: `not run: ${lack}` };
+  if (lack !== null) return { passed: 0, failed: 1, note: lack };
+  const directory = path.join(tmpdir(), `rk-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`);
+  const run = vitest('kubernetes', { REENACT_CLUSTER: directory });
+  try {
+    runCluster(directory, 'down');
+    const before = machineState(directory);
+    const outcome = run();
+    runCluster(directory, 'down');
+    const left = differences(before, machineState(directory));
+    if (left.length === 0) return { ...outcome, passed: outcome.passed + 1 };
+    const failure = `the test cluster left something of itself:\n${left.join('\n')}`;
+    return { ...outcome, failed: outcome.failed + 1, failures: [...(outcome.failures ?? []), failure] };
+  } catch (error) {
+    return { passed: 0, failed: 1, note: `the test cluster: ${error.message}` };
+  }
+}
+
 const node = process.execPath;
 const tiers = {
   format: command('prettier', [node, 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
@@ -64,6 +91,7 @@ const tiers = {
   types: command('tsc', [node, 'node_modules/typescript/bin/tsc', '--build']),
   unit: vitest('unit'),
   integration: vitest('integration'),
+  kubernetes,
   documents: () => checkDocuments(root),
   example: () => checkFirstExample(root),
   cases: () => checkOwnCases(root),
@@ -77,11 +105,14 @@ function main() {
     return 2;
   }
   mkdirSync(results, { recursive: true });
+  const chosen = asked.length > 0 ? asked : Object.keys(tiers);
+  // Minutes on a cold cache: they pass beside the tiers that come first.
+  if (chosen.includes('kubernetes') && missingPrerequisite() === null) buildInBackground();
   let passed = 0;
   let failed = 0;
   const lines = [];
   const failures = [];
-  for (const name of asked.length > 0 ? asked : Object.keys(tiers)) {
+  for (const name of chosen) {
     const begun = Date.now();
     console.log(`\n── ${name}`);
     const outcome = tiers[name]();
