@@ -23,6 +23,7 @@
 #   cluster.sh publish NAME DIR                    an image in the cluster's registry; prints its reference by digest
 #   cluster.sh registry up|down|answer STATUS      what it answers: ok, hang, 401, 404, 429, 503
 #   cluster.sh seen               what reached the world outside, one JSON object a line
+#   cluster.sh address            of this machine, as nodes and pods see it
 #   cluster.sh machine            what clusters could change of this machine: the same before "up" and after "down"
 #
 #   REENACT_TESTBED_CACHE   what is dear to make                       (~/.cache/reenact-testbeds)
@@ -79,19 +80,25 @@ node() { # node verb or command…
 	esac
 }
 
-verb=${1:-}
-shift || :
-case $verb in
-build | up | down | status | machine | reference | control | node | registry) "$verb" "$@" ;;
-build-locked) build_locked ;;
-kubeconfig) account_kubeconfig "$1" "$2" ;;
-image) import_image "$1" "$2" ;;
-kubelet) kubelet_of "$@" ;;
-resource) set_resources "$@" ;;
-pool) set_pool "$@" ;;
-fake) fake_node "$@" ;;
-volume) make_volume "$@" ;;
-publish) publish_image "$@" ;;
-seen) cat "$RUN/outside/seen" ;;
-*) sed -n '2,/^set -e/p' "$0" | sed '$d' | cut -c3- >&2; exit 2 ;;
-esac
+main() {
+	local verb=${1:-}
+	shift || :
+	case $verb in
+	build | up | down | status | machine | reference | control | node | registry) "$verb" "$@" ;;
+	build-locked) build_locked ;;
+	kubeconfig) account_kubeconfig "$1" "$2" ;;
+	image) import_image "$1" "$2" ;;
+	kubelet) kubelet_of "$@" ;;
+	resource) set_resources "$@" ;;
+	pool) set_pool "$@" ;;
+	fake) fake_node "$@" ;;
+	volume) make_volume "$@" ;;
+	publish) publish_image "$@" ;;
+	address) echo "$GATEWAY" ;;
+	seen) cat "$RUN/outside/seen" ;;
+	*) sed -n '2,/^set -e/p' "$0" | sed '$d' | cut -c3- >&2; exit 2 ;;
+	esac
+}
+
+# In one line, since the shell reads on in a file that may be edited meanwhile.
+main "$@"; exit

@@ -3,17 +3,22 @@
 go_build() { # folder output package… ; linker flags in FLAGS
 	local folder=$1 output=$2
 	shift 2
-	CGO_ENABLED=0 go build -C "$folder" -trimpath -buildvcs=false -ldflags "-s -w ${FLAGS:-}" -o "$output" "$@"
+	GOTMPDIR=$BIN.part/tmp CGO_ENABLED=0 go build -C "$folder" -trimpath -buildvcs=false -ldflags "-s -w ${FLAGS:-}" -o "$output" "$@"
 }
 
 # One build at a time; who waits finds it done.
 build() {
 	mkdir -p "$CACHE"
-	if [ -e "$BIN/complete" ] && [ -e "$SYSTEM/complete" ]; then return; fi
-	flock "$CACHE/kubernetes.lock" bash "$HERE/cluster.sh" build-locked
+	if [ ! -e "$BIN/complete" ] || [ ! -e "$SYSTEM/complete" ]; then
+		flock "$CACHE/kubernetes.lock" bash "$HERE/cluster.sh" build-locked
+	fi
+	touch "$BIN" "$SYSTEM"
 }
 
 build_locked() {
+	# What a killed build left, and what nobody has used for two weeks.
+	rm -rf "$CACHE"/kubernetes-*.part
+	find "$CACHE" -maxdepth 1 -type d -name 'kubernetes-*' -mtime +14 -exec rm -rf {} +
 	build_programs
 	unpack_packages
 }
@@ -24,12 +29,13 @@ build_programs() {
 	say "building Kubernetes $VERSION; this takes minutes, once"
 	local part=$BIN.part program minor=${VERSION#v1.}
 	rm -rf "$part"
-	mkdir -p "$part"
+	mkdir -p "$part/tmp"
 	local stamp="-X %s.gitVersion=$VERSION -X %s.gitMajor=1 -X %s.gitMinor=${minor%%.*}"
 	FLAGS="${stamp//%s/k8s.io/component-base/version} ${stamp//%s/k8s.io/client-go/pkg/version}" go_build "$HERE/build" "$part/kube" .
 	go_build "$HERE/build" "$part/coredns" ./coredns
 	go_build "$HERE/build/containerd" "$part/" tool
 	for program in $PROGRAMS; do ln -s kube "$part/$program"; done
+	rm -rf "$part/tmp"
 	touch "$part/complete"
 	rm -rf "$BIN"
 	mv "$part" "$BIN"

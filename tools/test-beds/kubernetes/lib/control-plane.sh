@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # etcd, the API server and what works through it. They listen on this machine's loopback, the API server of a cluster with nodes on the
 # bridge instead.
-kubectl() { "$BIN/kubectl" --kubeconfig "$RUN/kubeconfig" "$@"; }
+kubectl() { KUBECACHEDIR=$RUN/kubectl "$BIN/kubectl" --kubeconfig "$RUN/kubeconfig" "$@"; }
 
 start_etcd() {
 	local client=http://127.0.0.1:$((PORT + 1)) peer=http://127.0.0.1:$((PORT + 2))

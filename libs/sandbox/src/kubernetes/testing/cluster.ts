@@ -73,7 +73,9 @@ async function startCluster(configuration: ClusterConfiguration, nodes: number):
   const kubeconfig = path.join(directory, 'kubeconfig');
   if (!existsSync(kubeconfig)) await promisify(execFile)(SCRIPT, ['up'], { env });
   const program = await findKubectl(configuration.cacheDirectory);
-  const kubectl = (argv: readonly string[], input = '') => runKubectl(program, ['--kubeconfig', kubeconfig, ...argv], input);
+  // Answers of another cluster, at the same address some time ago, are none of this one.
+  const places = ['--kubeconfig', kubeconfig, '--cache-dir', path.join(directory, 'kubectl')];
+  const kubectl = (argv: readonly string[], input = '') => runKubectl(program, [...places, ...argv], input);
   const { connection: admin } = await readKubeconfig(kubeconfig);
   const opened: KubeConnection[] = [];
   const connect = (token: string | null): KubeConnection => {
