@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { PoolCatalogue } from './pool-catalogue.js';
 
 const dnsLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'a DNS label');
-const label = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/, 'a label value');
 const absolute = z.string().startsWith('/', 'an absolute path');
 
 /** An image that holds an interpreter with its packages at the same absolute path as on the machine that asks for it. */
@@ -17,22 +17,6 @@ export const RunImage = z.strictObject({
     .default([]),
 });
 export type RunImage = z.infer<typeof RunImage>;
-
-/** Which nodes executions run on, and how. */
-export const PoolPlacement = z.strictObject({
-  name: label,
-  nodeSelector: z.record(z.string(), z.string()).default({}),
-  /** A value of null tolerates every value of the key. */
-  tolerations: z.array(z.strictObject({ key: z.string(), value: z.string().nullable() })).default([]),
-  runtimeClass: dnsLabel.nullable().default(null),
-  priorityClass: dnsLabel.nullable().default(null),
-  /** Name of the queue that admits executions; null = the cluster has none, and a Job begins at once. */
-  queue: dnsLabel.nullable().default(null),
-  /** Millicores of one pod. */
-  cpuMillis: z.int().min(100).default(1000),
-  gpus: z.int().min(0).default(0),
-});
-export type PoolPlacement = z.infer<typeof PoolPlacement>;
 
 /** How executions run in one cluster: the file that KUBERNETES_SETTINGS names. */
 export const ClusterSettings = z.strictObject({
@@ -50,6 +34,6 @@ export const ClusterSettings = z.strictObject({
     .strictObject({ host: z.string().min(1).max(253), port: z.int().min(1).max(65_535).default(29_377) })
     .nullable()
     .default(null),
-  pool: PoolPlacement,
+  pools: PoolCatalogue,
 });
 export type ClusterSettings = z.infer<typeof ClusterSettings>;

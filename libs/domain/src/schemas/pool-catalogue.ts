@@ -1,7 +1,24 @@
 import { z } from 'zod';
-import { PoolPlacement } from './cluster-settings.js';
 
+const dnsLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'a DNS label');
+const label = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/, 'a label value');
 const usd = z.number().min(0).default(0);
+
+/** Which nodes executions run on, and how. */
+export const PoolPlacement = z.strictObject({
+  name: label,
+  nodeSelector: z.record(z.string(), z.string()).default({}),
+  /** A value of null tolerates every value of the key. */
+  tolerations: z.array(z.strictObject({ key: z.string(), value: z.string().nullable() })).default([]),
+  runtimeClass: dnsLabel.nullable().default(null),
+  priorityClass: dnsLabel.nullable().default(null),
+  /** Name of the queue that admits executions; null = the cluster has none, and a Job begins at once. */
+  queue: dnsLabel.nullable().default(null),
+  /** Millicores of one pod. */
+  cpuMillis: z.int().min(100).default(1000),
+  gpus: z.int().min(0).default(0),
+});
+export type PoolPlacement = z.infer<typeof PoolPlacement>;
 
 /** A class of nodes with what its pods may take and what they cost. Every pod of it gets the same CPUs and GPUs. */
 export const Pool = PoolPlacement.extend({

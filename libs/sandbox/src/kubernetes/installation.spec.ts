@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { executionObjects } from './execution-objects.js';
 import { CANARY_PORT, INSTALLATION } from './installation.js';
 import { LABELS, NETWORK_PROFILES, OURS, UNTRUSTED_TAINT } from './labels.js';
+import { readClusterSettings } from './open-cluster.js';
 import { RUNNER } from './pod-status.js';
+import { choosePool } from './pool-catalogue.js';
 import { POD_PATHS, RUN_ID } from './run-job.js';
 import { executionSpec } from './testing/specs.js';
 
@@ -61,6 +64,42 @@ describe('manifests use the names of the code', () => {
     expect(matches(/labels\['app\.kubernetes\.io\/managed-by'\] == '([^']+)'/g)).toEqual([OURS.managedBy]);
     expect(matches(/containers\[0\]\.name == '([^']+)'/g)).toEqual([RUNNER]);
     expect(text('base/runs/network.yaml')).toContain(`{ ${LABELS.network}: ${NETWORK_PROFILES.ranks} }`);
+  });
+
+  it.each(['single-node', 'gpu-pools'])(
+    'for the settings of a cluster in overlay %s, which allow what its lists allow',
+    async (overlay) => {
+      const settings = await readClusterSettings(path.join(ROOT, 'overlays', overlay, 'cluster.yaml'));
+      const { data } = parse(text(`overlays/${overlay}/admission-parameters.yaml`)) as { data: Record<string, string> };
+      const base = parse(text('base/system/admission-parameters.yaml')) as { data: Record<string, string> };
+      const allowed = { ...base.data, ...data };
+      const lines = (name: string) => (allowed[name] ?? '').split('\n').filter((line) => line !== '');
+      expect(settings).toMatchObject({ namespace: INSTALLATION.runNamespace, serviceAccount: INSTALLATION.runAccount });
+      expect(settings.canary).toEqual({
+        host: `${INSTALLATION.canary}.${INSTALLATION.systemNamespace}.svc.${settings.clusterDomain}`,
+        port: CANARY_PORT,
+      });
+      for (const { image } of settings.images) expect(lines('repositories')).toContain(image.split('@')[0]);
+      for (const pool of settings.pools) {
+        expect(lines('runtimeClasses')).toContain(pool.runtimeClass ?? 'none');
+        expect(INSTALLATION.priorityClasses).toContain(pool.priorityClass);
+        expect(pool.nodeSelector).toEqual({ [LABELS.nodePool]: pool.name });
+      }
+    },
+  );
+
+  it('and the pools of the GPU overlay serve one CPU pod, several, one GPU, eight, and eight on many nodes', async () => {
+    const { pools } = await readClusterSettings(path.join(ROOT, 'overlays/gpu-pools/cluster.yaml'));
+    const names = (
+      [
+        [1, 0],
+        [4, 0],
+        [1, 1],
+        [1, 8],
+        [4, 8],
+      ] as const
+    ).map(([pods, gpus]) => choosePool(pools, { pods, gpus, memoryBytes: 2 ** 33, diskBytes: 2 ** 33 }).name);
+    expect(names).toEqual(['cpu', 'cpu-many', 'gpu-1', 'gpu-8', 'gpu-8-many']);
   });
 
   it('and every policy of admission has a binding that denies, for the runs only', () => {

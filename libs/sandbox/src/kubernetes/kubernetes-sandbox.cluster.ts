@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HANDED_OVER } from '@reenact/domain';
 import type { Sandbox } from '@reenact/domain';
+import { Pool } from '@reenact/domain/schemas';
 import { SANDBOX_CONTRACT } from '../testing/sandbox-contract.js';
 import { runBenchTrial } from '../testing/trial-bench.js';
 import type { BenchTrial } from '../testing/trial-bench.js';
@@ -12,7 +13,6 @@ import { LABELS } from './labels.js';
 import { describeWithCluster } from './testing/cluster.js';
 import { LIVE_REQUESTS, openLiveCluster } from './testing/live-executions.js';
 import type { LiveCluster } from './testing/live-executions.js';
-import { executionSpec } from './testing/specs.js';
 import { TEST_TIMINGS } from './timings.js';
 
 const LIMITS = { memoryBytes: 256 * 1024 ** 2, diskBytes: 64 * 1024 ** 2 };
@@ -97,7 +97,7 @@ function open(live: LiveCluster, nodeSelector: Record<string, string> = { 'reena
     clusterDomain: 'cluster.local',
     images: [live.image],
     canary: null,
-    pool: { ...executionSpec().pool, nodeSelector, tolerations: [], cpuMillis: 250 },
+    pools: [Pool.parse({ name: 'cpu', nodeSelector, cpuMillis: 250, mostMemoryBytes: 2 ** 36 })],
     installationKey: Buffer.alloc(32, 3),
     timings: { ...TEST_TIMINGS, schedulingSeconds: 5 },
     repeatBackoff: { first: 200, most: 1_000 },

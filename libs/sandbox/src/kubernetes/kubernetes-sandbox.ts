@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, HANDED_OVER } from '@reenact/domain';
-import type { PoolPlacement, RunImage, Sandbox, SandboxOutcome, SandboxProgress, TrialRequest } from '@reenact/domain';
+import type { Pool, RunImage, Sandbox, SandboxOutcome, SandboxProgress, TrialRequest } from '@reenact/domain';
 import { parseEvidence } from '../evidence-reader.js';
 import { backoffMilliseconds } from './backoff.js';
 import type { CanaryCheck, Endpoint } from './canary.js';
@@ -13,8 +13,10 @@ import type { ExecutionKey } from './execution-names.js';
 import type { ExecutionSpec } from './execution-spec.js';
 import type { NextStep } from './outcome-class.js';
 import { packPayload } from './pack-payload.js';
+import { choosePool, findPool } from './pool-catalogue.js';
 import { deleteExecution, runExecution } from './run-execution.js';
 import type { ExecutionDeps, RankResult } from './run-execution.js';
+import { podDemand } from './run-job.js';
 import { deadlineSeconds } from './timings.js';
 import type { Timings } from './timings.js';
 import { canaryNow, vouchIsolation } from './vouch-isolation.js';
@@ -26,7 +28,7 @@ export interface KubernetesSandboxOptions {
   clusterDomain: string;
   serviceAccount: string;
   images: readonly RunImage[];
-  pool: PoolPlacement;
+  pools: readonly Pool[];
   /** A listener that pods must not reach; null = the cluster has none, and no isolation is proven. */
   canary: Endpoint | null;
   /** Key of this installation, from which the nonces of executions are drawn. */
@@ -40,6 +42,8 @@ export interface KubernetesSandboxOptions {
 const MOST_REPEATS = 3;
 /** Tries are numbered through: first those with ordinary room, then those with twice as much. */
 const TRIES = MOST_REPEATS + 1;
+/** A launch cannot ask for any yet. */
+const NO_GPUS = 0;
 
 /**
  * The sandbox of a cluster: each trial is a Job, watched to its end and classified. What the cluster spoiled is run again under a name of
@@ -52,7 +56,7 @@ const TRIES = MOST_REPEATS + 1;
 export function createKubernetesSandbox(options: KubernetesSandboxOptions): Sandbox {
   return {
     kind: 'kubernetes',
-    isolation: () => Promise.resolve(['pod', ...(options.pool.runtimeClass === null ? [] : [options.pool.runtimeClass])]),
+    isolation: () => Promise.resolve(['pod', ...runtimesOf(options.pools)]),
     async execute(request, { signal, onProgress }) {
       if (signal.aborted) return { outcome: 'cancelled', reason: 'cancelled before it began' };
       const began = performance.now();
@@ -71,10 +75,16 @@ export function createKubernetesSandbox(options: KubernetesSandboxOptions): Sand
   };
 }
 
+function runtimesOf(pools: readonly Pool[]): string[] {
+  return [...new Set(pools.flatMap(({ runtimeClass }) => (runtimeClass === null ? [] : [runtimeClass])))];
+}
+
 /** One trial with everything that its tries share. */
 interface OpenTrial {
   specOf(number: number, canary: CanaryCheck | null): ExecutionSpec;
   deps: ExecutionDeps;
+  /** Whether a pool holds the tries with twice the room. */
+  hasLarger: boolean;
   /** Where to begin: the first try that is in the cluster already, else 0. */
   firstTry: number;
   /** Deletes the objects of all tries. */
@@ -87,6 +97,9 @@ async function openTrial(options: KubernetesSandboxOptions, request: TrialReques
     throw new AppError('config-invalid', `no image of the cluster has the interpreter ${request.interpreter}`, {
       hint: 'build one with `reenact images build`, push it, and name it under images in the cluster’s settings',
     });
+  const asked = { ranks: 1, run: podRun(request) };
+  const pool = choosePool(options.pools, podDemand({ ...asked, headroom: 1 }, NO_GPUS));
+  const larger = findPool(options.pools, podDemand({ ...asked, headroom: 2 }, NO_GPUS));
   const payload = await packPayload({ script: request.scriptDirectory, subject: request.subjectDirectory });
   const watched = await options.watch.filled();
   const deps: ExecutionDeps = { ...watched, make: options.make, now: () => performance.now() / 1000 };
@@ -100,13 +113,13 @@ async function openTrial(options: KubernetesSandboxOptions, request: TrialReques
   const isThere = (name: string): boolean => watched.jobs.of(name).length > 0;
   return {
     deps,
+    hasLarger: larger !== null,
     firstTry: Math.max(0, names.findIndex(isThere)),
     specOf: (number, canary) => ({
       key: keyOf(number),
-      ranks: 1,
+      ...asked,
       image,
-      pool: options.pool,
-      run: podRun(request),
+      pool: number < TRIES ? pool : (larger ?? pool),
       payload,
       nonce: executionNonce(executionName(keyOf(number)), options.installationKey),
       serviceAccount: options.serviceAccount,
@@ -140,16 +153,16 @@ async function runTries(options: KubernetesSandboxOptions, trial: OpenTrial, { s
       onProgress: ({ seconds, lastLine }) => onProgress({ seconds, lastLine }),
     });
     const result = await vouchIsolation(ran, options.canary, signal);
-    const next = nextTry(number, result.classification.next);
+    const next = nextTry(number, result.classification.next, trial.hasLarger);
     if (next === null) return result;
     await sleep(backoffMilliseconds(options.repeatBackoff, next), undefined, { signal }).catch(() => signal.throwIfAborted());
     number = next;
   }
 }
 
-function nextTry(number: number, next: NextStep): number | null {
+function nextTry(number: number, next: NextStep, hasLarger: boolean): number | null {
   if (next === 'none' || next === 'mend') return null;
-  if (next === 'repeat-larger') return number < TRIES ? TRIES : null;
+  if (next === 'repeat-larger') return number < TRIES && hasLarger ? TRIES : null;
   return (number + 1) % TRIES === 0 ? null : number + 1;
 }
 

@@ -23,13 +23,19 @@ export interface ExecutionCost {
  * @throws AppError `config-invalid` where no pool can hold it, with what each lacks.
  */
 export function choosePool(pools: readonly Pool[], demand: PodDemand): Pool {
-  const fitting = pools.filter((pool) => shortcomings(pool, demand).length === 0);
-  const [cheapest] = fitting.sort((one, other) => usdPerSecond(one) - usdPerSecond(other));
-  if (cheapest !== undefined) return cheapest;
+  const pool = findPool(pools, demand);
+  if (pool !== null) return pool;
   const reasons = pools.map((pool) => `${pool.name}: ${shortcomings(pool, demand).join(', ')}`);
   throw new AppError('config-invalid', `no pool of the cluster holds ${describe(demand)} (${reasons.join('; ')})`, {
     hint: 'add a pool to the cluster’s settings, or lower the limits of the launch',
   });
+}
+
+/** As `choosePool`; null where no pool can hold it. */
+export function findPool(pools: readonly Pool[], demand: PodDemand): Pool | null {
+  const fitting = pools.filter((pool) => shortcomings(pool, demand).length === 0);
+  const [cheapest] = fitting.sort((one, other) => usdPerSecond(one) - usdPerSecond(other));
+  return cheapest ?? null;
 }
 
 /** What the pods of one execution cost; `podSeconds` is the time that each of them ran. */

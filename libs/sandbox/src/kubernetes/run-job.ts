@@ -2,6 +2,7 @@ import type { ExecutionSpec } from './execution-spec.js';
 import { partName } from './execution-names.js';
 import type { ContainerSpec, EnvironmentVariable, FailureRule, JobManifest, PodSpec, Toleration, Volume } from './manifest.js';
 import { LABELS, NETWORK_PROFILES } from './labels.js';
+import type { PodDemand } from './pool-catalogue.js';
 import { RUNNER } from './pod-status.js';
 import { SUPERVISOR_FAILURES, STOPPED_STATUS } from './classify-outcome.js';
 import { deadlineSeconds } from './timings.js';
@@ -157,12 +158,17 @@ function resourcesOf(spec: ExecutionSpec): Record<string, string> {
   };
 }
 
-function memoryBytes({ run, headroom }: ExecutionSpec): number {
+function memoryBytes({ run, headroom }: Pick<ExecutionSpec, 'run' | 'headroom'>): number {
   return (run.launch.limits.memoryBytes + SUPERVISOR_MEMORY_BYTES) * headroom;
 }
 
-function scratchBytes({ run, headroom }: ExecutionSpec): number {
+function scratchBytes({ run, headroom }: Pick<ExecutionSpec, 'run' | 'headroom'>): number {
   return (run.launch.limits.diskBytes + SUPERVISOR_DISK_BYTES) * headroom;
+}
+
+/** What an execution asks of a pool that gives each pod so many GPUs. */
+export function podDemand(spec: Pick<ExecutionSpec, 'ranks' | 'run' | 'headroom'>, gpus: number): PodDemand {
+  return { pods: spec.ranks, memoryBytes: memoryBytes(spec), diskBytes: scratchBytes(spec) + SUPERVISOR_DISK_BYTES, gpus };
 }
 
 /** What the supervisor holds the node to before it runs anything. */
