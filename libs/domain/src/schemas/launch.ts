@@ -26,7 +26,10 @@ export const LaunchStep = z.object({
    * bundle's script folder; every other word is handed over as it is. The working directory is the subject's copy.
    */
   argv: z.array(z.string()).min(1),
-  /** Copies of the step that run side by side, each with RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT set. */
+  /**
+   * Copies of the step that run side by side, each with RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT set, and what else
+   * torchrun, TensorFlow (TF_CONFIG) and JAX ask for. In a cluster they are spread evenly over the pods.
+   */
   ranks: z.int().min(1).max(64).default(1),
   /** Whether a later step still runs when this one ends with an error. */
   continueOnError: z.boolean().default(false),

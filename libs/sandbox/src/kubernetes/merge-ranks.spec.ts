@@ -54,6 +54,8 @@ describe('ranks of one execution', () => {
       [],
     ]);
     expect(merged(rank(0, 'log-incomplete', 10), rank(1, 'infra-disrupted', 16))).toEqual(['log-incomplete', 0, []]);
+    expect(merged(rank(0, 'infra-net', 10), rank(1, 'script-oom-host', 10))).toEqual(['script-oom-host', 1, []]);
+    expect(merged(rank(1, 'infra-net', 11), rank(0, 'infra-net', 10))).toEqual(['infra-net', 0, []]);
   });
 
   it('are cancelled when one was', () => {

@@ -51,7 +51,10 @@ function isSurelyAfter(fault: RankOutcome, failure: RankOutcome): boolean {
   return fault.endedAtSeconds > failure.endedAtSeconds + SHADOW_SECONDS + ORDER_TOLERANCE_SECONDS;
 }
 
-/** Of faults that came at about the same time, one that says what happened comes before one that only lacks its END. */
+/**
+ * Of faults that came at about the same time, one that says what happened comes before one that only lacks its END or its peers: where a
+ * pod is killed, the others tell that they lost it.
+ */
 function firstCause(faults: RankOutcome[]): RankOutcome | undefined {
   const start = faults[0]?.endedAtSeconds ?? null;
   const together =
@@ -60,6 +63,7 @@ function firstCause(faults: RankOutcome[]): RankOutcome | undefined {
 }
 
 const VAGUE: ReadonlySet<string> = new Set([
+  'infra-net',
   'infra-unknown',
   'log-incomplete',
   'infra-sigkill-unknown',

@@ -24,7 +24,7 @@ class Alone:
         """Port of a step's rendezvous; None = any that is free here."""
         return None
 
-    def default_environment(self, _distributions):
+    def default_environment(self, _distributions, _temporary):
         """Variables for ranks on several machines that a launch may set otherwise."""
         return {}
 

@@ -205,7 +205,7 @@ def _ranks(index, step, setup, facts):
     port = peers.master_port(index)
     if port is None:
         port = launch.inner_port(index) if not setup.plain and not request.network else _free_port()
-    defaults = peers.default_environment(facts["distributions"])
+    defaults = peers.default_environment(facts["distributions"], setup.places.temporary)
     ranks = []
     for rank in launch.ranks_of(step.ranks, peers):
         place = launch.RankPlace(rank, step.ranks, peers, port)

@@ -81,7 +81,7 @@ class RecordTest(unittest.TestCase):
     def test_other_records_are_void(self):
         for change in (
             {"kind": "exit"}, {"kind": "end"}, {"kind": ["x"]}, {"seq": 3}, {"source": "supervisor"}, {"t": "1"},
-            {"pid": 1.5}, {"pid": True},
+            {"pid": 1.5}, {"pid": True}, {"pid": -1}, {"pid": 2**22 + 1}, {"pid": 10000004},
             {"how": "perhaps"}, {"frames": [{"line": 1}]}, {"frames": [dict(FRAME, line=2**60)]}, {"message": None}, {"t": float("nan")},
         ):
             self.assertFalse(acceptable(dict(EXCEPTION, **change)), change)

@@ -116,7 +116,10 @@ async function writeInput(base: string, interpreter: string, trial: PodsTrial): 
   });
   const spec = executionSpec({ payload: await packPayload(directories), nonce: NONCE, ranks: trial.nodes });
   const probe = trial.probe === undefined ? {} : { probe: [...trial.probe] };
-  const { root } = executionObjects({ ...spec, run: { ...spec.run, launch, interpreter, ...probe } }, new Date(0));
+  const { root } = executionObjects(
+    { ...spec, run: { ...spec.run, launch, interpreter, coverage: trial.coverage ?? null, ...probe } },
+    new Date(0),
+  );
   return { config: JSON.parse(root.data['run.json'] ?? '') as RunConfig, files: root.binaryData };
 }
 

@@ -117,9 +117,21 @@ def _words(config):
 
 
 def _run(config, frames, group):
+    state = {"next": 0.0}
+
+    def on_progress(line):
+        now = time.monotonic()
+        if now >= state["next"]:
+            state["next"] = now + config["heartbeatSeconds"]
+            frames.heartbeat(line, memory_share())
+
+    def on_wait():
+        protection.check_signals()
+        on_progress("waiting for the other pods")
+
     facts = _node_facts(config) + _network_facts(config)
     if group is not None:
-        group.join(_words(config), protection.check_signals)
+        group.join(_words(config), on_wait)
     received = os.path.join(config["scratch"], "received")
     os.makedirs(received)
     unpack_payload(read_payload(config["input"], config["payload"]), received)
@@ -133,14 +145,6 @@ def _run(config, frames, group):
         return evidence[0]
 
     request.open_evidence = open_evidence
-    state = {"next": 0.0}
-
-    def on_progress(line):
-        now = time.monotonic()
-        if now >= state["next"]:
-            state["next"] = now + config["heartbeatSeconds"]
-            frames.heartbeat(line, memory_share())
-
     result = run_trial(request, on_progress, protection.check_signals)
     # A network that came up late may have looked like a closed one.
     protection.kill_all_others()

@@ -108,10 +108,10 @@ class Group:
     def master_port(self, step):
         return self._ranks["masterPort"] + step
 
-    def default_environment(self, distributions):
+    def default_environment(self, distributions, temporary):
         interface = interface_of(self._address)
         named = {} if interface is None else {"GLOO_SOCKET_IFNAME": interface, "NCCL_SOCKET_IFNAME": interface}
-        return dict(named, NCCL_DEBUG="WARN", TORCH_NCCL_DUMP_ON_TIMEOUT="1", **_recorder(distributions))
+        return dict(named, NCCL_DEBUG="WARN", TORCH_NCCL_DUMP_ON_TIMEOUT="1", **_recorder(distributions, temporary))
 
     def begin(self, evidence, check_alive):
         self.arrive(_BEGIN)
@@ -218,9 +218,12 @@ class Group:
             raise PeersLost(message["words"])
 
 
-def _recorder(distributions):
-    """The variable that makes torch remember its last collectives."""
+def _recorder(distributions, temporary):
+    """The variables that make torch remember its last collectives, and where it writes them when one of them takes too long."""
     torch = next((entry["version"] for entry in distributions if entry["name"].lower() == "torch"), "")
     numbers = [int(part) for part in torch.split(".")[:2] if part.isdigit()]
     renamed = len(numbers) == 2 and tuple(numbers) >= _RECORDER_RENAMED
-    return {"TORCH_FR_BUFFER_SIZE" if renamed else "TORCH_NCCL_TRACE_BUFFER_SIZE": _RECORDED_CALLS}
+    names = ("TORCH_FR_BUFFER_SIZE", "TORCH_FR_DUMP_TEMP_FILE")
+    if not renamed:
+        names = ("TORCH_NCCL_TRACE_BUFFER_SIZE", "TORCH_NCCL_DEBUG_INFO_TEMP_FILE")
+    return dict(zip(names, (_RECORDED_CALLS, "%s/nccl_trace_rank_" % temporary)))

@@ -1,6 +1,8 @@
 """Names of the peers' pods become addresses some time after the pods are there, and that there is none is remembered for a while."""
 
+import fcntl
 import socket
+import struct
 import threading
 import time
 
@@ -42,9 +44,6 @@ class Resolver:
 
 def interface_of(address):
     """Name of the interface that has an IPv4 address; None where none is found."""
-    import fcntl
-    import struct
-
     for _, name in socket.if_nameindex():
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as handle:
             try:
