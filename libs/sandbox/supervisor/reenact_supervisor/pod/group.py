@@ -34,6 +34,7 @@ class Group:
         self._side = None
         self._address = None
         self._joined = {}
+        self._is_complete = False
         self._said = set()
         self._there = {}
         self._passed = {}
@@ -79,8 +80,15 @@ class Group:
         if other is not None:
             self._side.break_off("node %d was given another task" % other)
             raise PeersLost(self._side.problem)
+        self._is_complete = True
         self._side.complete()
         self._side.send(None, {"kind": "passed", "place": _COMPLETE, "at": 0.0})
+
+    def _left(self, node):
+        """A node went away while others were still awaited: it may come again, unless that was the last of them."""
+        self._joined.pop(node, None)
+        if self._is_complete:
+            self._side.break_off("node %d is lost: it went away when all were there" % node)
 
     def _wait(self, is_there, check_alive, deadline=None):
         while True:
@@ -187,7 +195,7 @@ class Group:
         if message["kind"] == "join":
             self._joined[node] = {name: message[name] for name in message if name != "kind"}
         elif message["kind"] == "left":
-            self._joined.pop(node, None)
+            self._left(node)
         elif message["kind"] == "arrive":
             there = self._there.setdefault(message["place"], set())
             there.add(node)
