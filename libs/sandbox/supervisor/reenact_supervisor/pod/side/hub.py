@@ -94,7 +94,7 @@ class Hub(SideThread):
             self._drop(unknown)
 
     def _accept(self):
-        for _ in range(_ACCEPT_AT_ONCE):
+        for _ in range(_ACCEPT_AT_ONCE if self._listening else 0):
             try:
                 handle, _ = self._listener.accept()
             except OSError:

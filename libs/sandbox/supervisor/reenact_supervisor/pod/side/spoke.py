@@ -8,7 +8,7 @@ import time
 from .clock import ClockOffset
 from .line_socket import LineSocket, SocketLost
 from .seal import MOST_LINE_BYTES, UP, Forged, Seal, connection_key, draw_challenge
-from .side_thread import Link, SideThread
+from .side_thread import Link, SideThread, beat
 
 _CONNECT_SECONDS = 5.0
 _AGAIN_SECONDS = 0.3
@@ -64,7 +64,7 @@ class Spoke(SideThread):
         self.clock.add(message["sent"], message["received"], message["answered"], got)
         self._questions += 1
         if self._questions < _CLOCK_QUESTIONS and self._link is not None:
-            self._link.send({"kind": "beat", "sent": time.monotonic()})
+            self._link.send(beat())
 
     def is_clock_known(self):
         return self._questions >= _CLOCK_QUESTIONS
