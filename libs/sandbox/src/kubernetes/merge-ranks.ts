@@ -6,7 +6,7 @@ export interface RankOutcome {
   classification: Classification;
   /** When the rank ended or was first known to be in trouble, in seconds on the executor's clock; null = unknown. */
   endedAtSeconds: number | null;
-  /** For a rank whose script may be judged. `stuck`: it was ended because the group did not move. */
+  /** For a rank whose script may be judged. `stuck`: it was ended because the group did not move; `unknown`: only for another's sake. */
   script: 'succeeded' | 'failed' | 'stuck' | 'unknown';
 }
 
@@ -15,40 +15,25 @@ export interface ExecutionOutcome {
   classification: Classification;
   /** The rank that decided; null = no rank did so more than another. */
   rank: number | null;
-  /** Ranks without evidence of their own, where what the others tell counts nevertheless. */
-  missingRanks: number[];
 }
 
 /** Kubelets and supervisors have clocks of their own. */
 const ORDER_TOLERANCE_SECONDS = 5;
-/** A cluster's fault on one rank this long after the first failed script is taken for its consequence no more: it may be the cause. */
-const SHADOW_SECONDS = 60;
 
 /**
- * The outcome of an execution from those of its ranks. The cluster's fault on any rank makes it the cluster's fault, unless a script had
- * failed by itself surely before (more than 60 s, and 5 s for the clocks): then the first failed script decides. A group that got stuck
- * counts only when no rank is missing, since the missing one may be what it waited for.
+ * The outcome of an execution from those of its ranks. The cluster's fault on any rank makes it the cluster's fault, however long after a
+ * script failed: supervisors give evidence together or not at all, so what is there without it is not whole. Else the first failed script
+ * decides.
  *
  * @throws RangeError where there is no rank.
  */
 export function mergeRanks(ranks: readonly RankOutcome[]): ExecutionOutcome {
   const cancelled = ranks.find(({ classification }) => classification.outcome === 'cancelled');
-  if (cancelled !== undefined) return decidedBy(cancelled, []);
+  if (cancelled !== undefined) return decidedBy(cancelled);
   const faults = inOrder(ranks.filter(({ classification }) => classification.outcome === 'infra'));
-  const failures = inOrder(ranks.filter(({ classification, script }) => classification.outcome === 'finished' && script === 'failed'));
-  const [fault] = faults;
-  const [failure] = failures;
-  if (fault === undefined) return decidedBy(failure ?? ranks[0], [], failure === undefined);
-  if (failure === undefined || faults.some((one) => !isSurelyAfter(one, failure))) return decidedBy(firstCause(faults), []);
-  return decidedBy(
-    failure,
-    faults.map(({ rank }) => rank),
-  );
-}
-
-function isSurelyAfter(fault: RankOutcome, failure: RankOutcome): boolean {
-  if (fault.endedAtSeconds === null || failure.endedAtSeconds === null) return false;
-  return fault.endedAtSeconds > failure.endedAtSeconds + SHADOW_SECONDS + ORDER_TOLERANCE_SECONDS;
+  if (faults.length > 0) return decidedBy(firstCause(faults));
+  const [failure] = inOrder(ranks.filter(({ script }) => script === 'failed'));
+  return failure === undefined ? { ...decidedBy(ranks[0]), rank: null } : decidedBy(failure);
 }
 
 /**
@@ -76,7 +61,7 @@ function inOrder(ranks: RankOutcome[]): RankOutcome[] {
   return ranks.sort((one, other) => (one.endedAtSeconds ?? -Infinity) - (other.endedAtSeconds ?? -Infinity) || one.rank - other.rank);
 }
 
-function decidedBy(rank: RankOutcome | undefined, missing: number[], none = false): ExecutionOutcome {
+function decidedBy(rank: RankOutcome | undefined): ExecutionOutcome {
   if (rank === undefined) throw new RangeError('an execution has at least one rank');
-  return { classification: rank.classification, rank: none ? null : rank.rank, missingRanks: missing.sort((a, b) => a - b) };
+  return { classification: rank.classification, rank: rank.rank };
 }
