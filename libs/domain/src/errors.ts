@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   'interpreter-not-found': 'config',
   'environment-unsolvable': 'config',
   'llm-auth': 'config',
+  'image-not-buildable': 'config',
   'model-call-not-recorded': 'config',
   'search-auth': 'config',
   'search-unsupported': 'config',

@@ -1,4 +1,5 @@
-"""Entry of the supervisor: `python3 -I main.py REQUEST.json [--watch-stdin]` or `python3 -I main.py --isolation WORK`.
+"""Entry of the supervisor: `python3 -I main.py REQUEST.json [--watch-stdin]` or `python3 -I main.py --isolation WORK`,
+or `python3 -I main.py --describe INTERPRETER CACHE`, which tells what an image of that interpreter has to hold.
 
 Standard output carries JSON lines for the adapter: progress `{"t", "lastLine"}` and one last line, either
 `{"done": true, …}` or `{"error": code, "message": text}`.
@@ -14,7 +15,8 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from reenact_supervisor import isolation, rootfs, workspace  # noqa: E402
-from reenact_supervisor.interpreter import InterpreterFailed  # noqa: E402
+from reenact_supervisor.bytecode import bytecode_cache  # noqa: E402
+from reenact_supervisor.interpreter import InterpreterFailed, describe, system_paths  # noqa: E402
 from reenact_supervisor.request import RequestInvalid, read_request  # noqa: E402
 from reenact_supervisor.trial import run_trial  # noqa: E402
 
@@ -79,12 +81,22 @@ def _probe_isolation(work_directory):
         os.rmdir(root)
 
 
+def _describe(interpreter, cache_directory):
+    facts = describe(interpreter, cache_directory)
+    bytecode = bytecode_cache(interpreter, facts, cache_directory, lambda: _tell({"t": 0, "lastLine": "compiling"}))
+    names = ("interpreter", "python", "prefix", "basePrefix", "sites", "tag", "distributions", "paths")
+    told = {name: facts[name] for name in names}
+    _tell(dict(told, systemPaths=system_paths(interpreter, facts), bytecode=bytecode, done=True))
+
+
 def main(arguments):
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _cancel)
     try:
         if arguments[:1] == ["--isolation"]:
             _probe_isolation(arguments[1])
+        elif arguments[:1] == ["--describe"]:
+            _describe(arguments[1], arguments[2])
         else:
             _run(arguments[0], "--watch-stdin" in arguments[1:])
         return 0

@@ -23,3 +23,4 @@ export * from './cluster-settings.js';
 export * from './pool-catalogue.js';
 export * from './run.js';
 export * from './bisection.js';
+export * from './oci-image.js';

@@ -194,6 +194,18 @@ def _needed_paths(interpreter, facts, extra):
     return sorted(paths, key=lambda path: (path.count("/"), path))
 
 
+def system_paths(interpreter, facts):
+    """Paths below the system's own folders, which `_needed_paths` leaves out since the local sandbox binds them whole: links
+    on the way to the interpreter, to its import path and to the libraries it has loaded, and the real places."""
+    wanted = [interpreter] + [path for path in facts["path"] + facts["sites"] if os.path.exists(path)] + facts["libraries"]
+    paths = []
+    for path in wanted:
+        for hop in link_hops(path):
+            if any(hop == parent or hop.startswith(parent + "/") for parent in _SYSTEM) and hop not in paths:
+                paths.append(hop)
+    return sorted(paths, key=lambda path: (path.count("/"), path))
+
+
 def _prefix_parts(prefix):
     """The prefix itself, or its parts where the prefix is a place that holds other things too, such as a home."""
     if not _too_wide(prefix):
