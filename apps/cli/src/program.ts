@@ -4,6 +4,7 @@ import { addBisectCommand } from './commands/bisect-command.js';
 import { addBenchCommand } from './commands/bench-command.js';
 import { addConfigCommand } from './commands/config-command.js';
 import { addDoctorCommand } from './commands/doctor-command.js';
+import { addImagesCommand } from './commands/images-command.js';
 import { addIndexCommand } from './commands/index-command.js';
 import { addJudgeCommand } from './commands/judge-command.js';
 import { addListCommand } from './commands/list-command.js';
@@ -52,6 +53,7 @@ const COMMANDS: readonly ((program: Command, host: CommandHost) => void)[] = [
   addSteerCommands,
   addOpenCommand,
   addSearchCommand,
+  addImagesCommand,
   addDoctorCommand,
   addConfigCommand,
   addUpDownCommands,

@@ -14,6 +14,12 @@ export interface StatePaths {
   scratch: string;
   /** Code indexes, one database a repository; they can be removed at any time. */
   indexes: string;
+  /** Images that were built, as one OCI layout. */
+  images: string;
+  /** What building images goes by: Debian roots, facts about interpreters, byte code. */
+  imageCache: string;
+  /** Environments that were built; each folder is one. */
+  environments: string;
   /** Reports of unexpected errors. */
   crashes: string;
 }
@@ -31,6 +37,9 @@ export function statePaths(stateDirectory: string): StatePaths {
     workerLog: path.join(logs, 'worker.log'),
     scratch: path.join(stateDirectory, 'scratch'),
     indexes: path.join(stateDirectory, 'indexes'),
+    images: path.join(stateDirectory, 'images'),
+    imageCache: path.join(stateDirectory, 'image-cache'),
+    environments: path.join(stateDirectory, 'environments'),
     crashes: path.join(logs, 'crashes'),
   };
 }

@@ -15,7 +15,7 @@ export async function interruptible(
     await work(controller.signal);
   } catch (error) {
     if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-    context.report('Stopped. What was parsed and embedded is kept; the same command goes on from there.');
+    context.report('Stopped. What was made is kept; the same command goes on from there.');
     host.exitStatus = INTERRUPTED;
   } finally {
     process.off('SIGINT', onInterrupt);

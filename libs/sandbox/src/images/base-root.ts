@@ -5,12 +5,14 @@ import { execa } from 'execa';
 import { AppError } from '@reenact/domain';
 import { LAYER_EPOCH_SECONDS } from './layer-entry.js';
 
+export type BaseExtra = 'compilers' | 'git';
+
 /** Which Debian root images begin with. */
 export interface BasePlan {
   /** Debian release, such as `bookworm`. */
   suite: string;
-  /** With C and C++ compilers, which `torch.compile` and extensions built at run time need. */
-  hasCompiler: boolean;
+  /** `compilers` (C and C++) is what `torch.compile` and extensions built at run time need, `git` what a worker does. */
+  extras: BaseExtra[];
   /** Moment of snapshot.debian.org, `YYYYMMDDThhmmssZ`; null = the release as it is today. */
   snapshot: string | null;
   /** Mirrors in the place of the usual ones; empty = the usual ones. */
@@ -47,7 +49,7 @@ const PACKAGES = [
   'tzdata',
   'netbase',
 ];
-const COMPILER_PACKAGES = ['g++', 'libc6-dev'];
+const EXTRA_PACKAGES: Record<BaseExtra, string[]> = { compilers: ['g++', 'libc6-dev'], git: ['git', 'ca-certificates'] };
 const SNAPSHOT = /^\d{8}T\d{6}Z$/;
 const SUITE = /^[a-z][a-z0-9-]{1,40}$/;
 const MIRROR = /^https?:\/\/[A-Za-z0-9._:/~-]{1,300}$/;
@@ -66,7 +68,7 @@ const DPKG_OPTIONS = [
 export async function prepareBaseRoot(plan: BasePlan, options: BaseOptions): Promise<BaseRoot> {
   checkPlan(plan);
   const key = createHash('sha256')
-    .update(JSON.stringify([RECIPE, plan, PACKAGES, COMPILER_PACKAGES, process.arch]))
+    .update(JSON.stringify([RECIPE, plan, PACKAGES, EXTRA_PACKAGES, process.arch]))
     .digest('hex');
   const directory = join(options.cacheDirectory, `root-${plan.suite}-${key.slice(0, 16)}`);
   if (await exists(directory)) return { directory, suite: plan.suite };
@@ -75,7 +77,9 @@ export async function prepareBaseRoot(plan: BasePlan, options: BaseOptions): Pro
   const aside = join(options.cacheDirectory, `aside-${process.pid}-${randomUUID()}`);
   try {
     await mkdir(join(aside, 'root'), { recursive: true });
-    options.onProgress(`making a Debian ${plan.suite} root (some 150 MB${plan.hasCompiler ? ', with compilers 400 MB' : ''}; once)`);
+    options.onProgress(
+      `making a Debian ${plan.suite} root (150 MB${plan.extras.includes('compilers') ? ', 250 MB more for compilers' : ''}; once)`,
+    );
     const archive = join(aside, 'root.tar');
     await make(plan, archive, options);
     await unpack(archive, join(aside, 'root'), options.signal);
@@ -106,7 +110,7 @@ async function removeOlderAside(cacheDirectory: string): Promise<void> {
 }
 
 async function make(plan: BasePlan, archive: string, options: BaseOptions): Promise<void> {
-  const packages = [...PACKAGES, ...(plan.hasCompiler ? COMPILER_PACKAGES : [])];
+  const packages = [...PACKAGES, ...plan.extras.flatMap((extra) => EXTRA_PACKAGES[extra])];
   const argv = [
     '--variant=essential',
     '--format=tar',

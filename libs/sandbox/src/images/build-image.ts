@@ -48,9 +48,10 @@ export interface BuiltImage {
 export interface BuildOptions {
   /** Folder of the layout; it may hold other images. One build at a time. */
   directory: string;
+  signal: AbortSignal;
   onProgress: (message: string) => void;
   /** Bytes that were archived since the last call. */
-  onBytes?: (bytes: number) => void;
+  onBytes: (bytes: number) => void;
 }
 
 const SPDX_MEDIA_TYPE = 'application/spdx+json';
@@ -68,7 +69,7 @@ export async function buildImage(plan: ImagePlan, options: BuildOptions): Promis
   const layers: BuiltLayer[] = [];
   for (const { title, tree } of plan.layers) {
     options.onProgress(`layer: ${title}`);
-    layers.push({ title, ...(await putLayer(layout, orderEntries(tree), options.onBytes ?? (() => undefined))) });
+    layers.push({ title, ...(await putLayer(layout, orderEntries(tree), options)) });
   }
   const platform = { architecture: NODE_ARCHITECTURES[process.arch] ?? process.arch, os: 'linux' };
   const manifest = await putManifest(layout, plan, { layers, platform });

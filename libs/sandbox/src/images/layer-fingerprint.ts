@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LayerEntry } from './layer-entry.js';
+import { LAYER_GZIP_LEVEL } from './write-layer.js';
 
 /** Raised when the same entries are written in another way. */
 const FORMAT = 1;
@@ -9,7 +10,7 @@ const FORMAT = 1;
  * compresses. It names no content, and two fingerprints may stand for one layer.
  */
 export function fingerprintOf(entries: readonly LayerEntry[]): string {
-  const hash = createHash('sha256').update(JSON.stringify([FORMAT, process.versions.zlib]));
+  const hash = createHash('sha256').update(JSON.stringify([FORMAT, LAYER_GZIP_LEVEL, process.versions.zlib]));
   for (const entry of entries) hash.update(`\n${JSON.stringify(wordsOf(entry))}`);
   return hash.digest('hex');
 }

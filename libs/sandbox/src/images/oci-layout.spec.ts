@@ -9,6 +9,7 @@ import { LAYER_EPOCH_SECONDS, orderEntries } from './layer-entry.js';
 import type { LayerEntry, LayerTree } from './layer-entry.js';
 import { nameImage, openLayout, putJson, putLayer, readLayoutIndex } from './oci-layout.js';
 
+const QUIET = { signal: new AbortController().signal, onBytes: () => undefined };
 let scratch = '';
 beforeEach(async () => {
   scratch = await mkdtemp(path.join(tmpdir(), 'oci-layout-'));
@@ -19,7 +20,7 @@ async function layerOf(folder: string, layoutName = 'layout') {
   const layout = await openLayout(path.join(scratch, layoutName));
   const tree: LayerTree = new Map();
   await collectTree(tree, folder, { inner: 'opt/x' });
-  return putLayer(layout, orderEntries(tree), () => undefined);
+  return putLayer(layout, orderEntries(tree), QUIET);
 }
 
 async function makeTree(name: string, order: readonly string[], when: number): Promise<string> {
@@ -107,7 +108,7 @@ describe('a layer', () => {
           tree.set(`${place}-link`, { kind: 'symlink', path: `${place}-link`, target });
         }
         const layout = await openLayout(path.join(scratch, 'layout'));
-        const { digest } = await putLayer(layout, orderEntries(tree), () => undefined);
+        const { digest } = await putLayer(layout, orderEntries(tree), QUIET);
         const out = path.join(scratch, 'out');
         await rm(out, { recursive: true, force: true });
         await mkdir(out);
@@ -132,7 +133,7 @@ describe('a layer', () => {
     const tree: LayerTree = new Map();
     await collectTree(tree, folder, { inner: 'opt/x' });
     const layout = await openLayout(path.join(scratch, 'layout'));
-    const again = await putLayer(layout, orderEntries(tree), (bytes) => read.push(bytes));
+    const again = await putLayer(layout, orderEntries(tree), { ...QUIET, onBytes: (bytes) => read.push(bytes) });
     expect(again).toEqual({ ...first, wasReused: true });
     expect(read).toEqual([]);
     await rm(archiveOf(first.digest));
@@ -146,7 +147,7 @@ describe('a layer', () => {
       await collectTree(tree, folder, { inner: 'opt/x' });
       await writeFile(path.join(folder, 'b.txt'), 'x'.repeat(bytes));
       const layout = await openLayout(path.join(scratch, 'layout'));
-      await expect(putLayer(layout, orderEntries(tree), () => undefined)).rejects.toMatchObject({ code: 'image-not-buildable' });
+      await expect(putLayer(layout, orderEntries(tree), QUIET)).rejects.toMatchObject({ code: 'image-not-buildable' });
       expect(await readdir(path.join(scratch, 'layout', 'aside'))).toEqual([]);
       expect(await readdir(path.join(scratch, 'layout', 'blobs', 'sha256'))).toEqual([]);
     }
@@ -154,6 +155,17 @@ describe('a layer', () => {
 });
 
 describe('a layout', () => {
+  it('is left as it was by a writer that is stopped', async () => {
+    const layout = await openLayout(path.join(scratch, 'layout'));
+    const tree: LayerTree = new Map();
+    await collectTree(tree, await makeTree('one', FILES, 1_000_000_000), { inner: 'opt/x' });
+    const stop = new AbortController();
+    const writing = putLayer(layout, orderEntries(tree), { signal: stop.signal, onBytes: () => stop.abort() });
+    await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await readdir(path.join(scratch, 'layout', 'aside'))).toEqual([]);
+    expect(await readdir(path.join(scratch, 'layout', 'blobs', 'sha256'))).toEqual([]);
+  });
+
   const blob = (directory: string) => openLayout(directory).then((layout) => putJson(layout, 'text/x', { a: 1 }));
 
   it('loses what a killed writer left aside, and nothing else', async () => {

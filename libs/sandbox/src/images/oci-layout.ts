@@ -8,6 +8,7 @@ import type { LayerEntry } from './layer-entry.js';
 import { contentBytes } from './layer-entry.js';
 import { fingerprintOf } from './layer-fingerprint.js';
 import { writeLayer } from './write-layer.js';
+import type { WriteOptions } from './write-layer.js';
 
 /** A layer that lies in a layout. */
 export interface PlacedLayer extends KnownLayer {
@@ -81,17 +82,16 @@ export async function putJson(layout: OciLayout, mediaType: string, value: unkno
 
 /**
  * Puts a layer into the layout. One whose files have not changed since it was written is not read again.
- * @param onBytes told of the bytes that were archived since the last call.
  * @throws AppError `image-not-buildable` for files that cannot be read, or no space.
  */
-export async function putLayer(layout: OciLayout, entries: readonly LayerEntry[], onBytes: (bytes: number) => void): Promise<PlacedLayer> {
+export async function putLayer(layout: OciLayout, entries: readonly LayerEntry[], options: WriteOptions): Promise<PlacedLayer> {
   const note = join('layers', `${fingerprintOf(entries)}.json`);
   const known = KnownLayer.safeParse(jsonOf(await readFile(join(layout.directory, note), 'utf8').catch(() => '')));
   if (known.success && (await hasBlob(layout, known.data.digest, known.data.bytes))) return { ...known.data, wasReused: true };
   return onDisk(layout.directory, async () => {
     const aside = join(layout.directory, 'aside', randomUUID());
     try {
-      const written = await writeLayer(entries, aside, onBytes);
+      const written = await writeLayer(entries, aside, options);
       const wasReused = await hasBlob(layout, written.digest, written.bytes);
       await rename(aside, blobPath(layout.directory, written.digest));
       const placed = { ...written, contentBytes: entries.reduce((sum, entry) => sum + contentBytes(entry), 0) };

@@ -93,7 +93,7 @@ export interface PreparedBase {
 export async function prepareBase(choice: BaseChoice, work: ImageWork): Promise<PreparedBase> {
   if (choice.kind === 'host') return hostBase(work);
   const root: BaseRoot = await prepareBaseRoot(choice.plan, work);
-  const title = `Debian ${choice.plan.suite}${choice.plan.hasCompiler ? ' with compilers' : ''}`;
+  const title = [`Debian ${choice.plan.suite}`, ...choice.plan.extras].join(' with ');
   return { title, directory: root.directory, layer: { title, tree: await baseEntries(root.directory) } };
 }
 

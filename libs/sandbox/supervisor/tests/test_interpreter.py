@@ -52,6 +52,15 @@ class InterpreterTest(unittest.TestCase):
         _, extra = interpreter._scan([os.path.join(self.base, "site")])
         self.assertEqual(extra, ["/somewhere/x"])
 
+    def test_what_lies_below_the_systems_folders_is_listed_apart(self):
+        facts = interpreter.describe(sys.executable, self.base)
+        system = interpreter.system_paths(sys.executable, facts)
+        self.assertEqual([path for path in system if not path.startswith(interpreter._SYSTEM)], [])
+        self.assertFalse(set(system) & set(facts["paths"]))
+        wanted = {hop for path in facts["libraries"] for hop in interpreter.link_hops(path)}
+        self.assertEqual(wanted - set(system) - set(facts["paths"]), set())
+        self.assertNotIn("/usr", system)
+
     def test_homes_and_roots_are_never_bound_whole(self):
         for path in ("/", "/opt", "/home/somebody", os.path.expanduser("~")):
             self.assertNotIn(path, interpreter._prefix_parts(path))
