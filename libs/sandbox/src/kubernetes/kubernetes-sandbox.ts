@@ -13,9 +13,10 @@ import type { ExecutionKey } from './execution-names.js';
 import type { ExecutionSpec } from './execution-spec.js';
 import type { NextStep } from './outcome-class.js';
 import { packPayload } from './pack-payload.js';
-import { choosePool, findPool } from './pool-catalogue.js';
+import { choosePool, findPool, podCounts } from './pool-catalogue.js';
+import type { PodDemand } from './pool-catalogue.js';
 import { deleteExecution, runExecution } from './run-execution.js';
-import type { ExecutionDeps, RankResult } from './run-execution.js';
+import type { ExecutionDeps, ExecutionResult } from './run-execution.js';
 import { podDemand } from './run-job.js';
 import { deadlineSeconds } from './timings.js';
 import type { Timings } from './timings.js';
@@ -97,9 +98,11 @@ async function openTrial(options: KubernetesSandboxOptions, request: TrialReques
     throw new AppError('config-invalid', `no image of the cluster has the interpreter ${request.interpreter}`, {
       hint: 'build one with `reenact images build`, push it, and name it under images in the cluster’s settings',
     });
-  const asked = { ranks: 1, run: podRun(request) };
-  const pool = choosePool(options.pools, podDemand({ ...asked, headroom: 1 }, NO_GPUS));
-  const larger = findPool(options.pools, podDemand({ ...asked, headroom: 2 }, NO_GPUS));
+  const run = podRun(request);
+  const demandOf = (ranks: number, headroom: 1 | 2): PodDemand => podDemand({ ranks, run, headroom }, NO_GPUS);
+  const ranks = podCounts(request.launch).find((count) => findPool(options.pools, demandOf(count, 1)) !== null) ?? 1;
+  const pool = choosePool(options.pools, demandOf(ranks, 1));
+  const larger = findPool(options.pools, demandOf(ranks, 2));
   const payload = await packPayload({ script: request.scriptDirectory, subject: request.subjectDirectory });
   const watched = await options.watch.filled();
   const deps: ExecutionDeps = { ...watched, make: options.make, now: () => performance.now() / 1000 };
@@ -117,7 +120,8 @@ async function openTrial(options: KubernetesSandboxOptions, request: TrialReques
     firstTry: Math.max(0, names.findIndex(isThere)),
     specOf: (number, canary) => ({
       key: keyOf(number),
-      ...asked,
+      ranks,
+      run,
       image,
       pool: number < TRIES ? pool : (larger ?? pool),
       payload,
@@ -144,7 +148,7 @@ interface RunOptions {
 }
 
 /** Runs tries until one is not the cluster's fault, or too many were. */
-async function runTries(options: KubernetesSandboxOptions, trial: OpenTrial, { signal, onProgress }: RunOptions): Promise<RankResult> {
+async function runTries(options: KubernetesSandboxOptions, trial: OpenTrial, { signal, onProgress }: RunOptions): Promise<ExecutionResult> {
   for (let number = trial.firstTry; ;) {
     const spec = trial.specOf(number, await canaryNow(options.canary, options.timings, signal));
     const ran = await runExecution(trial.deps, spec, {
@@ -174,7 +178,7 @@ function notAfterOf({ timings, pool, run, ranks }: ExecutionSpec): Date {
 }
 
 async function outcomeOf(
-  { classification, evidence, scriptSeconds }: RankResult,
+  { classification, evidence, scriptSeconds }: ExecutionResult,
   request: TrialRequest,
   seconds: number,
 ): Promise<SandboxOutcome> {

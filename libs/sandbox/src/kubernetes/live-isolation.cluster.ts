@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { parseEvidence } from '../evidence-reader.js';
 import type { CanaryCheck, Endpoint } from './canary.js';
 import { CANARY_PORT, INSTALLATION } from './installation.js';
-import type { RankResult } from './run-execution.js';
+import type { ExecutionResult } from './run-execution.js';
 import { describeWithCluster } from './testing/cluster.js';
 import type { Cluster } from './testing/cluster.js';
 import { openLiveCluster } from './testing/live-executions.js';
@@ -38,7 +38,7 @@ describeWithCluster('a run pod of a real cluster', { nodes: 1 }, (cluster) => {
 
   const endpoint = () => canaryAddress(cluster());
   const look = () => canaryCheck(cluster());
-  const vouch = async (result: RankResult) => vouchIsolation(result, await endpoint(), AbortSignal.timeout(30_000));
+  const vouch = async (result: ExecutionResult) => vouchIsolation(result, await endpoint(), AbortSignal.timeout(30_000));
 
   it('reaches the canary neither by its Service nor by its address, and that is believed', async () => {
     const canary = await look();

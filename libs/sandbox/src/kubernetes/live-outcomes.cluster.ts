@@ -117,7 +117,7 @@ describeWithCluster('the outcome of an execution', { nodes: 2 }, (cluster) => {
     ])('%s', async (_, meddle) => {
       const { classification, evidence } = await live.run({ script: PATIENT, meddle });
       expect(classification).toMatchObject({ class: 'script' });
-      expect(evidence?.includes('survived')).toBe(true);
+      expect(Buffer.from(evidence ?? []).includes('survived')).toBe(true);
     });
     const kubelet = (node: string, verb: string) => cluster().bed('kubelet', node.replace('node', ''), verb);
   });

@@ -115,6 +115,12 @@ export interface PodSpec {
   runtimeClassName?: string;
   priorityClassName?: string;
   subdomain?: string;
+  topologySpreadConstraints?: {
+    maxSkew: number;
+    topologyKey: string;
+    whenUnsatisfiable: 'ScheduleAnyway';
+    labelSelector: { matchLabels: Record<string, string> };
+  }[];
   terminationGracePeriodSeconds: number;
   dnsPolicy: 'None' | 'ClusterFirst';
   dnsConfig?: { nameservers: string[] };

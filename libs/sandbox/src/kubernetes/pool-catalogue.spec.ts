@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Pool, PoolCatalogue } from '@reenact/domain/schemas';
-import { choosePool, executionCost } from './pool-catalogue.js';
+import { Launch, Pool, PoolCatalogue } from '@reenact/domain/schemas';
+import { choosePool, executionCost, podCounts } from './pool-catalogue.js';
 import type { PodDemand } from './pool-catalogue.js';
 
 const GIBIBYTE = 1024 ** 3;
@@ -100,5 +100,21 @@ describe('catalogue', () => {
     ['a price below nothing', [{ name: 'a', cpuSecondUsd: -1 }]],
   ])('is refused with %s', (_, pools) => {
     expect(PoolCatalogue.safeParse(pools.map((one) => ({ mostMemoryBytes: 1, ...one }))).success).toBe(false);
+  });
+});
+
+describe('numbers of pods', () => {
+  const counts = (...ranks: number[]) =>
+    podCounts(Launch.parse({ schemaVersion: 1, steps: ranks.map((count) => ({ argv: ['x'], ranks: count })) }));
+  it.each([
+    [[1], [1]],
+    [[4], [4, 2, 1]],
+    [
+      [1, 6, 4],
+      [2, 1],
+    ],
+    [[2, 3], [1]],
+  ])('for steps of %j ranks are %j', (ranks, expected) => {
+    expect(counts(...ranks)).toEqual(expected);
   });
 });

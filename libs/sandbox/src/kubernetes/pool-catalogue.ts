@@ -1,5 +1,5 @@
 import { AppError } from '@reenact/domain';
-import type { Pool } from '@reenact/domain';
+import type { Launch, Pool } from '@reenact/domain';
 
 /** What an execution asks of a pool; sizes are those of one pod. */
 export interface PodDemand {
@@ -36,6 +36,17 @@ export function findPool(pools: readonly Pool[], demand: PodDemand): Pool | null
   const fitting = pools.filter((pool) => shortcomings(pool, demand).length === 0);
   const [cheapest] = fitting.sort((one, other) => usdPerSecond(one) - usdPerSecond(other));
   return cheapest ?? null;
+}
+
+/**
+ * Numbers of pods over which the ranks of every step spread evenly, the most first: a script that several processes run meets more of what
+ * a network does on several nodes. A step of one rank runs on the first pod alone.
+ */
+export function podCounts({ steps }: Launch): number[] {
+  const several = steps.map(({ ranks }) => ranks).filter((ranks) => ranks > 1);
+  const most = several.length === 0 ? 1 : Math.min(...several);
+  const counts = Array.from({ length: most }, (_, index) => most - index);
+  return counts.filter((count) => several.every((ranks) => ranks % count === 0));
 }
 
 /** What the pods of one execution cost; `podSeconds` is the time that each of them ran. */

@@ -1,27 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@reenact/domain';
-import { classifyOutcome } from './classify-outcome.js';
-import { collectLog, followLog } from './collect-log.js';
 import { createOrAdopt } from './create-or-adopt.js';
 import type { Made, MakeOptions } from './create-or-adopt.js';
 import { executionObjects, ownedBy } from './execution-objects.js';
 import type { ExecutionObjects } from './execution-objects.js';
 import type { ExecutionSpec } from './execution-spec.js';
-import type { FrameReader, Heartbeat } from './frame-reader.js';
+import type { Heartbeat } from './frame-reader.js';
+import { joinRanks } from './join-ranks.js';
 import type { KubeConnection } from './kube-connection.js';
 import { sendRequest } from './kube-request.js';
 import type { Manifest } from './manifest.js';
 import type { ObjectCache } from './object-cache.js';
 import { classified } from './outcome-class.js';
 import type { Classification } from './outcome-class.js';
-import { runnerOf } from './pod-status.js';
-import { isTerminal } from './rank-observation.js';
-import type { RankObservation } from './rank-observation.js';
+import { createRankWatch } from './rank-watch.js';
+import type { RankWatch } from './rank-watch.js';
 import { resourcePath } from './resource-path.js';
-import { seenJob, seenPod } from './seen-objects.js';
-import { overdueOf } from './timings.js';
-import { newRank, trackRank } from './track-rank.js';
-import type { TrackedRank } from './track-rank.js';
+import { rankOf, seenJob, seenPod } from './seen-objects.js';
 
 /** What executions are run with. */
 export interface ExecutionDeps {
@@ -41,39 +36,41 @@ export interface RunOptions {
   onProgress: (heartbeat: Heartbeat) => void;
 }
 
-/** What came of an execution of one rank. */
-export interface RankResult {
+/** What came of an execution. */
+export interface ExecutionResult {
   classification: Classification;
-  /** The evidence stream; null unless it may be judged. */
-  evidence: Buffer | null;
+  /** One evidence stream of all pods; null unless it may be judged. */
+  evidence: Uint8Array | null;
+  /** How long the script ran, in seconds; of several pods the longest. */
   scriptSeconds: number;
-  nodeName: string | null;
+  /** Nodes of the pods, by rank; null where it came to none. */
+  nodeNames: (string | null)[];
 }
 
 /** Caches are looked at after each change, and at least this often. */
 const LOOK_MILLISECONDS = 1_000;
-const UNMEASURED: RankObservation['node'] = { xids: [], nvmlLost: false, sharedMemoryFull: false, memoryShare: null };
 
 /**
- * Runs an execution of one rank to its end: makes what it needs or takes what is there, waits, reads the log and classifies. The objects
- * stay until `deleteExecution`, so that a result that could not be stored can be read again.
+ * Runs an execution to its end: makes what it needs or takes what is there, waits, reads the logs, classifies and joins its pods. The
+ * objects stay until `deleteExecution`, so that a result that could not be stored can be read again.
  *
  * @throws AppError `config-invalid` for a specification that cannot be carried out, `internal` where the server refuses its objects,
- * `cluster-unreachable` where the server cannot be asked.
+ * `cluster-unreachable` where the server cannot be asked; the signal's reason where it was aborted.
  */
-export async function runExecution(deps: ExecutionDeps, spec: ExecutionSpec, options: RunOptions): Promise<RankResult> {
-  if (spec.ranks !== 1) throw new AppError('config-invalid', 'executions of several ranks are not run yet');
+export async function runExecution(deps: ExecutionDeps, spec: ExecutionSpec, options: RunOptions): Promise<ExecutionResult> {
   const objects = executionObjects(spec, options.notAfter);
   const short = await ensure(deps, objects, options.signal);
-  if (short !== null) return { classification: short, evidence: null, scriptSeconds: 0, nodeName: null };
-  const watched = await awaitRank(deps, spec, { objects, options });
-  const reader = await readWhole(deps, spec, { watched, signal: options.signal });
-  const classification = classifyOutcome(observe(deps, spec, { ...watched, reader }));
+  if (short !== null) return { classification: short, evidence: null, scriptSeconds: 0, nodeNames: [] };
+  const ranks = await awaitRanks(deps, spec, { name: objects.name, options });
+  if (ranks.some(({ hasPod }) => !hasPod)) {
+    const refusals = await listRefusals(deps, spec, objects.name);
+    for (const rank of ranks) rank.refuse(refusals);
+  }
+  const runs = await Promise.all(ranks.map((rank) => rank.finish(options.signal)));
   return {
-    classification,
-    evidence: classification.outcome === 'finished' ? (reader?.evidence() ?? null) : null,
-    scriptSeconds: reader?.scriptSeconds() ?? 0,
-    nodeName: watched.rank.nodeName,
+    ...joinRanks(runs),
+    scriptSeconds: Math.max(...runs.map(({ scriptSeconds }) => scriptSeconds)),
+    nodeNames: runs.map(({ nodeName }) => nodeName),
   };
 }
 
@@ -111,41 +108,30 @@ function shortOf(made: Exclude<Made, { uid: string }>): Classification {
   return made.made === 'lost' ? classified('infra-lost', 'its objects are being deleted') : classified('capacity', made.words);
 }
 
-interface Watched {
-  rank: TrackedRank;
-  reader: FrameReader | null;
-  refusals: string[];
-}
-
-/** Looks at the rank whenever something changes, and follows its log from the moment that it runs. */
-async function awaitRank(
+/** Looks at all ranks whenever something changes, until nothing more will come of any, or too long after the first that ended. */
+async function awaitRanks(
   deps: ExecutionDeps,
   spec: ExecutionSpec,
-  { objects, options }: { objects: ExecutionObjects; options: RunOptions },
-): Promise<Watched> {
-  const { name } = objects;
-  const watched: Watched = { rank: newRank(deps.now()), reader: null, refusals: [] };
+  { name, options }: { name: string; options: RunOptions },
+): Promise<RankWatch[]> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   let wake: () => void = () => undefined;
+  const { connection, now } = deps;
+  const ranks = Array.from({ length: spec.ranks }, (_, rank) =>
+    createRankWatch(spec, rank, { connection, now, signal, wake: () => wake(), onProgress: options.onProgress }),
+  );
   const unsubscribe = [deps.jobs, deps.pods].map((cache) => cache.subscribe(name, () => wake()));
-  let following = false;
+  let firstEnd: number | null = null;
   try {
     for (;;) {
       options.signal.throwIfAborted();
-      const [job] = deps.jobs.of(name).map(seenJob);
-      watched.rank = trackRank(watched.rank, { job: job ?? null, pods: deps.pods.of(name).map(seenPod) }, deps.now());
-      const { podName, milestones } = watched.rank;
-      if (!following && podName !== null && milestones.running !== null) {
-        following = true;
-        void followLog(deps.connection, sourceOf(spec, podName, signal), (reader) => {
-          watched.reader = reader;
-          const heartbeat = reader.heartbeat();
-          if (heartbeat !== null) options.onProgress(heartbeat);
-          if (reader.end().state === 'whole') wake();
-        });
-      }
-      if (isTerminal(observe(deps, spec, watched))) break;
+      const [job = null] = deps.jobs.of(name).map(seenJob);
+      const pods = deps.pods.of(name);
+      const isOver = ranks.map((rank, index) => rank.look({ job, pods: pods.filter((pod) => rankOf(pod) === index).map(seenPod) }));
+      if (isOver.every(Boolean)) return ranks;
+      if (isOver.some(Boolean)) firstEnd ??= now();
+      if (firstEnd !== null && now() - firstEnd > spec.timings.drainSeconds) for (const rank of ranks) rank.giveUp();
       await new Promise<void>((settle) => {
         wake = settle;
         void sleep(LOOK_MILLISECONDS, undefined, { signal: options.signal }).then(settle, settle);
@@ -155,46 +141,6 @@ async function awaitRank(
     stop.abort();
     for (const leave of unsubscribe) leave();
   }
-  if (watched.rank.ranPodUid === null) watched.refusals = await listRefusals(deps, spec, name);
-  return watched;
-}
-
-/** The followed log where it is whole, else one that is read from its beginning. */
-async function readWhole(
-  deps: ExecutionDeps,
-  spec: ExecutionSpec,
-  { watched, signal }: { watched: Watched; signal: AbortSignal },
-): Promise<FrameReader | null> {
-  if (watched.reader?.end().state === 'whole') return watched.reader;
-  const { podName, ranPodUid } = watched.rank;
-  if (podName === null || ranPodUid === null || watched.rank.gone) return watched.reader;
-  const exitCode = runnerOf(watched.rank.pod)?.state?.terminated?.exitCode;
-  return await collectLog(deps.connection, sourceOf(spec, podName, signal), exitCode === 0);
-}
-
-function sourceOf(spec: ExecutionSpec, pod: string, signal: AbortSignal): Parameters<typeof collectLog>[1] {
-  // Three heartbeats may be lost, or late.
-  const silenceMilliseconds = Math.max(10, 3 * spec.timings.heartbeatSeconds) * 1000;
-  return { namespace: spec.key.namespace, pod, nonce: spec.nonce, silenceMilliseconds, signal };
-}
-
-function observe(deps: ExecutionDeps, spec: ExecutionSpec, { rank, reader, refusals }: Watched): RankObservation {
-  const gpu = spec.pool.gpus > 0;
-  const runtime = spec.pool.runtimeClass;
-  return {
-    cancelled: false,
-    gone: rank.gone,
-    job: rank.job,
-    ranPodUid: rank.ranPodUid,
-    laterPodUids: rank.laterPodUids,
-    pod: rank.pod,
-    end: reader?.end() ?? { state: 'missing' },
-    overdue: overdueOf(rank.milestones, deps.now(), { timings: spec.timings, gpu, wallSeconds: spec.run.launch.limits.wallSeconds }),
-    refusals,
-    workloadInactive: false,
-    runtime: runtime === 'gvisor' || runtime === 'kata' ? runtime : 'runc',
-    node: { ...UNMEASURED, memoryShare: reader?.heartbeat()?.memoryShare ?? null },
-  };
 }
 
 /** Why the Job's controller could make no pod, as its events say; they live for an hour. */

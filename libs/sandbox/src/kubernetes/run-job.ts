@@ -80,7 +80,9 @@ function podSpec(spec: ExecutionSpec, names: { execution: string; parts: number 
     enableServiceLinks: false,
     ...(pool.runtimeClass === null ? {} : { runtimeClassName: pool.runtimeClass }),
     ...(pool.priorityClass === null ? {} : { priorityClassName: pool.priorityClass }),
-    ...(spec.ranks > 1 ? { subdomain: names.execution, dnsPolicy: 'ClusterFirst' } : { dnsPolicy: 'None', dnsConfig: NO_DNS }),
+    ...(spec.ranks > 1
+      ? { ...spread(names.execution), subdomain: names.execution, dnsPolicy: 'ClusterFirst' }
+      : { dnsPolicy: 'None', dnsConfig: NO_DNS }),
     terminationGracePeriodSeconds: spec.timings.terminationGraceSeconds,
     securityContext: {
       ...{ runAsNonRoot: true, runAsUser: RUN_ID, runAsGroup: RUN_ID, fsGroup: RUN_ID },
@@ -92,6 +94,14 @@ function podSpec(spec: ExecutionSpec, names: { execution: string; parts: number 
     tolerations: [...poolTolerations(spec), ...nodeTolerations(spec.timings.unreachableSeconds)],
     containers: [runner(spec)],
     volumes: volumes(spec, names),
+  };
+}
+
+/** Pods of one execution are put on different nodes where there are any, as those are that the reports tell of. */
+function spread(execution: string): Pick<PodSpec, 'topologySpreadConstraints'> {
+  const labelSelector = { matchLabels: { [LABELS.execution]: execution } };
+  return {
+    topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector }],
   };
 }
 

@@ -1,3 +1,4 @@
+import { LABELS } from './labels.js';
 import type { PodStatus, StatusCondition } from './pod-status.js';
 import type { SeenJob, SeenPod } from './track-rank.js';
 import type { WatchedObject } from './watch-messages.js';
@@ -18,4 +19,10 @@ export function seenPod(pod: WatchedObject): SeenPod {
     nodeName: typeof spec.nodeName === 'string' ? spec.nodeName : null,
     status: (pod['status'] ?? {}) as PodStatus,
   };
+}
+
+/** Which rank of its execution a pod is, as the Job's controller labelled it; null = it is none. */
+export function rankOf({ metadata }: WatchedObject): number | null {
+  const index = metadata.labels?.[LABELS.index];
+  return index !== undefined && /^\d{1,4}$/.test(index) ? Number(index) : null;
 }

@@ -14,6 +14,8 @@ export interface Timings {
   policySeconds: number;
   /** How long ranks may outlive one that failed. */
   peerGraceSeconds: number;
+  /** How long the other pods of an execution may take to end after the first: a slow start of one, and all that supervisors wait for. */
+  drainSeconds: number;
   /** How long supervisors look for each other before a trial of several pods; pods begin at different times. */
   joinSeconds: number;
   /** Between two signs of life that supervisors give each other. */
@@ -39,6 +41,7 @@ export const PRODUCTION_TIMINGS: Timings = {
   endFrameSeconds: 120,
   policySeconds: 10,
   peerGraceSeconds: 20,
+  drainSeconds: 240,
   joinSeconds: 120,
   sideBeatSeconds: 2,
   peerLostSeconds: 30,
@@ -57,6 +60,7 @@ export const TEST_TIMINGS: Timings = {
   endFrameSeconds: 20,
   policySeconds: 5,
   peerGraceSeconds: 5,
+  drainSeconds: 60,
   joinSeconds: 30,
   sideBeatSeconds: 1,
   peerLostSeconds: 10,

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { formatEvidence } from '../evidence-writer.js';
 import type { Endpoint } from './canary.js';
 import { classified } from './outcome-class.js';
-import type { RankResult } from './run-execution.js';
+import type { ExecutionResult } from './run-execution.js';
 import { TEST_TIMINGS } from './timings.js';
 import { canaryNow, vouchIsolation } from './vouch-isolation.js';
 
@@ -33,13 +33,13 @@ async function listen(identity = () => INSTANCE): Promise<Endpoint> {
   return { host: '127.0.0.1', port };
 }
 
-function resultWith(isolation: string[]): RankResult {
+function resultWith(isolation: string[]): ExecutionResult {
   const begin = { kind: 'begin' as const, protocol: 1 as const, sandbox: 'pod' as const, isolation, kernel: '6', cpus: 1 };
   return {
     classification: classified('script', ''),
     evidence: Buffer.from(formatEvidence([begin])),
     scriptSeconds: 1,
-    nodeName: 'node1',
+    nodeNames: ['node1'],
   };
 }
 

@@ -3,7 +3,7 @@ import { parseEvidence } from '../evidence-reader.js';
 import { assertCanaryAnswers, isIsolationProven } from './canary.js';
 import type { CanaryCheck, Endpoint } from './canary.js';
 import { classified } from './outcome-class.js';
-import type { RankResult } from './run-execution.js';
+import type { ExecutionResult } from './run-execution.js';
 import type { Timings } from './timings.js';
 
 const TIMEOUT_MILLISECONDS = 10_000;
@@ -24,7 +24,7 @@ export async function canaryNow(endpoint: Endpoint | null, timings: Timings, sig
  *
  * @throws AppError `cluster-unreachable` where the canary does not answer now.
  */
-export async function vouchIsolation(result: RankResult, endpoint: Endpoint | null, signal: AbortSignal): Promise<RankResult> {
+export async function vouchIsolation(result: ExecutionResult, endpoint: Endpoint | null, signal: AbortSignal): Promise<ExecutionResult> {
   if (endpoint === null || result.evidence === null) return result;
   const after = await assertCanaryAnswers(endpoint, TIMEOUT_MILLISECONDS, signal);
   if (isIsolationProven(isolationOf(parseEvidence(result.evidence)), after)) return result;

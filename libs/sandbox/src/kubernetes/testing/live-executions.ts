@@ -15,7 +15,7 @@ import { INSTALLATION } from '../installation.js';
 import { LABELS } from '../labels.js';
 import { packPayload } from '../pack-payload.js';
 import { deleteExecution, runExecution } from '../run-execution.js';
-import type { ExecutionDeps, RankResult } from '../run-execution.js';
+import type { ExecutionDeps, ExecutionResult } from '../run-execution.js';
 import type { Cluster } from './cluster.js';
 import { connectAsAccount, installOverlay } from './installed-cluster.js';
 import { executionSpec } from './specs.js';
@@ -50,7 +50,7 @@ export interface LiveCluster {
   image: RunImage;
   watch: ClusterWatch;
   /** Runs an execution to its outcome and deletes it. */
-  run(trial: LiveTrial): Promise<RankResult & { name: string }>;
+  run(trial: LiveTrial): Promise<ExecutionResult & { name: string }>;
   specOf(trial: LiveTrial): Promise<ExecutionSpec>;
   /** Objects of executions that are still there, once nothing changes any more. */
   remains(): Promise<string[]>;
@@ -127,7 +127,7 @@ async function runLive(
   deps: ExecutionDeps,
   spec: ExecutionSpec,
   { trial, cluster }: { trial: LiveTrial; cluster: Cluster },
-): Promise<RankResult> {
+): Promise<ExecutionResult> {
   let meddled: Promise<unknown> | null = null;
   const name = executionName(spec.key);
   const result = await runExecution(deps, spec, {
