@@ -133,7 +133,7 @@ async function runPod(
   await mkdir(mounted, { recursive: true });
   await mkdir(scratch);
   const config = structuredClone(input.config);
-  Object.assign(config, { input: mounted, scratch, heartbeatSeconds: 0.2 });
+  Object.assign(config, { input: mounted, scratch, heartbeatSeconds: 0.2, node: null });
   if (config.ranks !== null) config.ranks['hosts'] = Array.from({ length: trial.nodes }, (_, index) => network.addressOf(index));
   trial.changeConfig?.(config, node);
   await writeFile(path.join(mounted, 'run.json'), JSON.stringify(config));
