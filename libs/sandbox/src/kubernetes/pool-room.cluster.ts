@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Pool } from '@reenact/domain/schemas';
 import { createOrAdopt } from './create-or-adopt.js';
 import { executionName } from './execution-names.js';
@@ -37,6 +37,7 @@ describeWithCluster('room in a pool', { nodes: 0 }, (cluster) => {
       await cluster().bed('pool', node, POOL.name, `${GPU}=8`);
     }
   }, 300_000);
+  afterAll(() => cluster().kubectl(['delete', 'node', 'room1', 'room2', '--ignore-not-found']));
   afterEach(async () => {
     for (const name of made.splice(0))
       await ask(executor, 'DELETE', resourcePath('configmaps', runNamespace, name), { propagationPolicy: 'Background' });
