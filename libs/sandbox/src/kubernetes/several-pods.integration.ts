@@ -32,7 +32,7 @@ describe('supervisors of several pods', () => {
     const result = await run(script, 4, { delaySeconds: [1.5, 0] });
     expect(result.statuses).toEqual([0, 0]);
     expect(linesOf(result.merged()).sort()).toEqual(
-      [0, 1, 2, 3].map((rank) => [rank, rank % 2, 2, rank >> 1, rank >> 1, '10.77.0.1', 29_500, 'eth0'].join(' ')),
+      [0, 1, 2, 3].map((rank) => [rank, rank % 2, 2, rank >> 1, rank >> 1, 'pod-0.pods.test', 29_500, 'eth0'].join(' ')),
     );
   });
 
@@ -40,8 +40,8 @@ describe('supervisors of several pods', () => {
     const script =
       'import os\nprint(os.environ["TF_CONFIG"], os.environ["JAX_COORDINATOR_ADDRESS"], os.environ["JAX_PROCESS_ID"], os.environ["NCCL_DEBUG"])\n';
     const lines = linesOf((await run(script, 2, { env: { NCCL_DEBUG: 'INFO' } })).merged());
-    const workers = '{"cluster": {"worker": ["10.77.0.1:30500", "10.77.0.2:30500"]}, "task": {"type": "worker", "index": N}}';
-    expect(lines.sort()).toEqual([0, 1].map((rank) => `${workers.replace('N', String(rank))} 10.77.0.1:30000 ${rank} INFO`));
+    const workers = '{"cluster": {"worker": ["pod-0.pods.test:30500", "pod-1.pods.test:30500"]}, "task": {"type": "worker", "index": N}}';
+    expect(lines.sort()).toEqual([0, 1].map((rank) => `${workers.replace('N', String(rank))} pod-0.pods.test:30000 ${rank} INFO`));
   });
 
   it('run a step of one rank on node 0 alone, and begin the next one together', async () => {
@@ -223,7 +223,7 @@ describe('a node that is lost', () => {
     });
     expect(stranger.statuses).toEqual([67, 67]);
     const nameless = await run(long, 2, {
-      changeConfig: ({ ranks }) => Object.assign(ranks ?? {}, { joinSeconds, hosts: ['10.77.0.1', 'nobody.invalid'] }),
+      changeConfig: ({ ranks }) => Object.assign(ranks ?? {}, { joinSeconds, hosts: ['pod-0.pods.test', 'nobody.invalid'] }),
     });
     expect([nameless.statuses, nameless.pods[0]?.words]).toEqual([[67, 67], expect.stringContaining('no address of nobody.invalid')]);
   });

@@ -66,7 +66,7 @@ const FIRST_PROCESS = ['--user', '--map-user=10001', '--map-group=10001', '--pid
 /** Runs a trial in `nodes` pods and waits for all of them. */
 export async function runPods(interpreter: string, trial: PodsTrial): Promise<PodsResult> {
   const base = await mkdtemp(path.join(tmpdir(), 'reenact-pods-'));
-  const network = await openPodNetwork();
+  const network = await openPodNetwork(trial.nodes, path.join(base, 'hosts'));
   try {
     const input = await writeInput(base, interpreter, trial);
     const run = { base, input, network, trial, interpreter };
@@ -134,7 +134,7 @@ async function runPod(
   await mkdir(scratch);
   const config = structuredClone(input.config);
   Object.assign(config, { input: mounted, scratch, heartbeatSeconds: 0.2, node: null });
-  if (config.ranks !== null) config.ranks['hosts'] = Array.from({ length: trial.nodes }, (_, index) => network.addressOf(index));
+  if (config.ranks !== null) config.ranks['hosts'] = Array.from({ length: trial.nodes }, (_, index) => network.hostOf(index));
   trial.changeConfig?.(config, node);
   await writeFile(path.join(mounted, 'run.json'), JSON.stringify(config));
   for (const [name, text] of Object.entries(input.files)) await writeFile(path.join(mounted, name), Buffer.from(text, 'base64'));
