@@ -99,6 +99,15 @@ describe('running contract', () => {
     expect(new Set(result.of('stack').map((record) => record.pid)).size).toBeGreaterThanOrEqual(2);
   });
 
+  it('looks at a silent process without ending a wait of its main thread', async () => {
+    const main =
+      'import ctypes, threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\nlibc = ctypes.CDLL(None)\ndef polls():\n    return libc.poll(None, 0, 3900)\nprint("first", polls(), flush=True)\nprint("second", polls(), flush=True)\n';
+    const result = await run({ script: { 'main.py': main }, silentSeconds: 2 });
+    expect(result.stdout()).toEqual(['first 0', 'second 0']);
+    const functions = result.of('stack').flatMap(({ threads }) => threads.flatMap(({ frames }) => frames.map((frame) => frame.function)));
+    expect(functions).toEqual(expect.arrayContaining(['polls', 'wait']));
+  });
+
   it('does not take silent work for a hang', async () => {
     const main =
       'import time\nend = time.monotonic() + 9\ndef a():\n    return sum(range(1000))\ndef b():\n    return max(range(1000))\nwhile time.monotonic() < end:\n    a()\n    b()\nprint("done")\n';

@@ -36,6 +36,7 @@ PR_CAP_AMBIENT_CLEAR_ALL = 4
 
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217}
 _KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219, "ppc64le": 271, "s390x": 280}
+_TGKILL = {"x86_64": 234, "aarch64": 131, "riscv64": 131, "ppc64le": 250, "s390x": 241}
 _KEYCTL_JOIN_SESSION_KEYRING = 1
 # _LINUX_CAPABILITY_VERSION_3 of linux/capability.h: two 32-bit words per set.
 _CAPABILITY_VERSION = 0x20080522
@@ -101,6 +102,15 @@ def bring_loopback_up():
     """Sets IFF_UP | IFF_RUNNING on `lo`; numbers from linux/sockios.h and linux/if.h."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as handle:
         fcntl.ioctl(handle, 0x8914, struct.pack("16sh14x", b"lo", 0x1 | 0x40))
+
+
+def signal_thread(pid, thread, number):
+    """Sends a signal to one thread of a process (tgkill(2)). Raises OSError."""
+    call = _TGKILL.get(os.uname().machine)
+    if call is None:
+        raise OSError(38, "tgkill: unknown machine %s" % os.uname().machine)
+    result = _libc.syscall(ctypes.c_long(call), ctypes.c_int(pid), ctypes.c_int(thread), ctypes.c_int(number))
+    _check(result, "tgkill %d" % number)
 
 
 def kernel_version():

@@ -96,12 +96,23 @@ def proportional_bytes(pid):
 
 
 def wait_channel(pid):
-    """The kernel function in which the process sleeps, empty when unknown."""
+    """The kernel function in which the process, or the thread `PID/task/TID`, sleeps; empty when unknown."""
     try:
-        with open("/proc/%d/wchan" % pid) as handle:
+        with open("/proc/%s/wchan" % pid) as handle:
             return handle.read().strip()
     except OSError:
         return ""
+
+
+def waiting_thread(pid):
+    """A thread beside the main one that waits for a lock: the C library goes on with that wait after any signal, while a
+    poll of the main thread may end in an error (signal(7)). None where there is no such thread, or none can be seen."""
+    try:
+        threads = sorted(int(name) for name in os.listdir("/proc/%d/task" % pid))
+    except OSError:
+        return None
+    others = (thread for thread in threads if thread != pid)
+    return next((thread for thread in others if wait_channel("%d/task/%d" % (pid, thread)).startswith("futex")), None)
 
 
 def catches(pid, number):

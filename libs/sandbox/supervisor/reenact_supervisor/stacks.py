@@ -5,7 +5,7 @@ import json
 import os
 import re
 
-from . import processes
+from . import linux, processes
 from .probe_intake import open_untrusted
 
 _THREAD = re.compile(r"(?:Current thread|Thread) 0x[0-9a-fA-F]+(?: \[([^\]]*)\])? \(most recent call first\):")
@@ -89,6 +89,15 @@ class Classifier:
         return path, "other"
 
 
+def _ask(pid, number):
+    """By a thread that only waits where there is one, as a look must not make a call of the program fail."""
+    thread = processes.waiting_thread(pid)
+    if thread is None:
+        os.kill(pid, number)
+    else:
+        linux.signal_thread(pid, thread, number)
+
+
 class StackDumper:
     """`outer_pids` maps inside to outside process ids of those alive."""
 
@@ -106,7 +115,7 @@ class StackDumper:
                 continue
             self._pending[inner] = (name, self._size(name))
             try:
-                os.kill(outer, number)
+                _ask(outer, number)
             except (OSError, ValueError):
                 del self._pending[inner]
 
