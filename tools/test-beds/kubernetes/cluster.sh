@@ -9,7 +9,7 @@
 #   cluster.sh down               stop all that was started and undo what was changed
 #   cluster.sh status             what runs
 #   cluster.sh kubeconfig NAMESPACE ACCOUNT        a kubeconfig of a service account; prints its path
-#   cluster.sh image NAME DIR     import a root file system as an image on every node; prints its reference by digest
+#   cluster.sh image NAME DIR     import a root file system, or an OCI layout of one image, on every node; prints its reference by digest
 #   cluster.sh reference NAME     reference of an image that every cluster has: busybox, or empty (to mount a machine's /usr in)
 #   cluster.sh node N COMMAND…    run a command inside node N
 #   cluster.sh node N up|crash|partition|heal      start it (again), kill its first process, cut it off, join it again

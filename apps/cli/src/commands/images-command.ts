@@ -80,7 +80,7 @@ function addList(images: Command, host: CommandHost): void {
 async function build(context: CommandContext, options: BuildCommandOptions, signal: AbortSignal): Promise<void> {
   const directory = layoutFolder(context, options.out);
   const work = await imageWork(context, signal);
-  const { plan, missingLibraries } = await planOf(context, options, work);
+  const { plan, missingLibraries, interpreters } = await planOf(context, options, work);
   const progress = startProgress<number>(
     context.console.isTerminal && !context.quiet ? context.console.talk : () => undefined,
     (done) => `… ${bytes(done)} archived`,
@@ -93,7 +93,8 @@ async function build(context: CommandContext, options: BuildCommandOptions, sign
       buildImage(plan, { directory, signal, onProgress: context.report, onBytes: (more) => progress.show((archived += more)) }),
     );
     progress.stop();
-    if (context.json) writeJson(context.console, { schemaVersion: 1, ...built, layout: directory, missingLibraries });
+    const runImage = interpreters === null ? null : { ...interpreters, image: built.reference };
+    if (context.json) writeJson(context.console, { schemaVersion: 1, ...built, layout: directory, missingLibraries, runImage });
     else context.console.data(`${builtWords(built, missingLibraries)}\n`);
   } finally {
     progress.stop();
@@ -102,10 +103,10 @@ async function build(context: CommandContext, options: BuildCommandOptions, sign
 
 async function planOf(context: CommandContext, options: BuildCommandOptions, work: ImageWork): Promise<PlannedRunner> {
   const name = options.tag ?? null;
-  if (options.kind === 'supervisor') return { plan: await planSupervisorImage(name), missingLibraries: [] };
+  if (options.kind === 'supervisor') return { plan: await planSupervisorImage(name), missingLibraries: [], interpreters: null };
   const base = baseOf(options);
   if (options.kind === 'worker')
-    return { plan: await planWorkerImage({ name, installation: INSTALLATION, base }, work), missingLibraries: [] };
+    return { plan: await planWorkerImage({ name, installation: INSTALLATION, base }, work), missingLibraries: [], interpreters: null };
   const { environments } = statePaths(context.configuration.stateDirectory);
   const subject = await findSubject(options, { environments, searchPath: context.configuration.searchPath });
   return planRunnerImage({ name, ...subject, base }, work);

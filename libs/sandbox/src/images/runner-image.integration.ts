@@ -1,6 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,20 +11,17 @@ import { linesOf } from '../kubernetes/lines.js';
 import { packPayload } from '../kubernetes/pack-payload.js';
 import { POD_PATHS } from '../kubernetes/run-job.js';
 import { executionSpec } from '../kubernetes/testing/specs.js';
-import { buildImage } from './build-image.js';
 import type { BuiltImage } from './build-image.js';
-import { IMAGE_PYTHON, planRunnerImage } from './runner-image.js';
-import type { BaseChoice, ImageWork } from './runner-image.js';
+import { IMAGE_PYTHON } from './runner-image.js';
+import type { BaseChoice } from './runner-image.js';
+import { buildSmallImage, makeSmallEnvironment } from './testing/small-environment.js';
+import type { SmallEnvironment } from './testing/small-environment.js';
 
 const NONCE = '5a'.repeat(32);
-const signal = new AbortController().signal;
-/** The system's own Python where there is one: it is the smallest. */
-const python = existsSync(IMAGE_PYTHON)
-  ? IMAGE_PYTHON
-  : execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
 const cacheDirectory = path.join(process.env['REENACT_TESTBED_CACHE'] ?? path.join(homedir(), '.cache', 'reenact-testbeds'), 'images');
 const isRoot = process.getuid?.() === 0;
 let scratch = '';
+let environment: SmallEnvironment;
 
 /** Where it is missing, CI brings it as it brings the other things that tests need. */
 function hasRootMaker(): boolean {
@@ -43,21 +39,11 @@ if (hasRootMaker()) bases.push(['a Debian root', { kind: 'debian', plan: { suite
 beforeAll(async () => {
   scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'runner-image-')));
   await chmod(scratch, 0o755);
-  execFileSync(python, ['-m', 'venv', '--without-pip', path.join(scratch, 'venv')]);
-  const [lib = ''] = await readdir(path.join(scratch, 'venv', 'lib'));
-  const site = path.join(scratch, 'venv', 'lib', lib, 'site-packages');
-  await mkdir(path.join(site, 'brought'));
-  await writeFile(path.join(site, 'brought', '__init__.py'), 'ANSWER = 42\n');
-  execFileSync(python, ['-m', 'compileall', '-q', path.join(site, 'brought')]);
+  environment = await makeSmallEnvironment(path.join(scratch, 'venv'));
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-async function build(base: BaseChoice, layout: string): Promise<BuiltImage> {
-  const work: ImageWork = { cacheDirectory, supervisorPython: python, signal, onProgress: () => undefined };
-  const interpreter = path.join(scratch, 'venv', 'bin', 'python');
-  const { plan } = await planRunnerImage({ name: 'x/runner:test', interpreter, lock: '', base }, work);
-  return buildImage(plan, { directory: layout, signal, onProgress: () => undefined, onBytes: () => undefined });
-}
+const build = (base: BaseChoice, layout: string): Promise<BuiltImage> => buildSmallImage(environment, base, { layout, cacheDirectory });
 
 /** Unpacks an image as a runtime does, with `tar`, from nothing but its digest. */
 async function unpack(layout: string, digest: string, root: string): Promise<void> {
@@ -106,7 +92,7 @@ async function container(root: string, script: string): Promise<Container> {
   await chmod(folder('scratch'), 0o777);
   await writeFile(path.join(folder('script'), 'main.py'), script);
   const spec = executionSpec({ payload: await packPayload({ script: folder('script'), subject: folder('subject') }), nonce: NONCE });
-  const run = { ...spec.run, interpreter: path.join(scratch, 'venv', 'bin', 'python') };
+  const run = { ...spec.run, interpreter: environment.interpreter };
   const { root: map } = executionObjects({ ...spec, run }, new Date(0));
   await writeFile(path.join(folder('in'), 'run.json'), map.data['run.json'] ?? '');
   for (const [name, text] of Object.entries(map.binaryData)) await writeFile(path.join(folder('in'), name), Buffer.from(text, 'base64'));
@@ -144,7 +130,7 @@ describe.each(bases)('a runner image on %s', (_words, base) => {
     expect([await ended, reader.end()]).toEqual([0, { state: 'whole', podUid: 'pod-1', kind: 'finished' }]);
     const records = parseEvidence(reader.evidence() ?? Buffer.alloc(0));
     const lines = records.flatMap((record) => (record.kind === 'stream' ? [record.line] : []));
-    expect(lines).toEqual([`42 ${path.join(scratch, 'venv')}`, 'byte code True', 'OSError 30']);
+    expect(lines).toEqual([`42 ${environment.prefix}`, 'byte code True', 'OSError 30']);
     expect(records.find((record) => record.kind === 'exit')).toMatchObject({ code: 0 });
   });
 });

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunImage } from '@reenact/domain';
 import { baseEntries } from './base-entries.js';
 import type { BaseRoot } from './base-root.js';
 import { prepareBaseRoot } from './base-root.js';
@@ -43,6 +44,8 @@ export interface RunnerRequest {
 /** A plan, and what nobody provides. */
 export interface PlannedRunner {
   plan: ImagePlan;
+  /** Interpreters of environment and supervisor in the image, as a pool's configuration names them; null for no runner. */
+  interpreters: Pick<RunImage, 'interpreter' | 'supervisorPython'> | null;
   missingLibraries: string[];
 }
 
@@ -78,7 +81,7 @@ export async function planRunnerImage(request: RunnerRequest, work: ImageWork): 
     },
     materials: await materialsOf(base, tree, python),
   };
-  return { plan, missingLibraries };
+  return { plan, missingLibraries, interpreters: { interpreter: request.interpreter, supervisorPython: IMAGE_PYTHON } };
 }
 
 /** A root that is ready to build on. */

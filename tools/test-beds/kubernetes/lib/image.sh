@@ -31,9 +31,14 @@ make_layout() { # folder layout
 
 architecture() { case $(uname -m) in aarch64) echo arm64 ;; *) echo amd64 ;; esac }
 
-# Writes an archive of a folder; prints the digest of its manifest.
+# Writes an archive of a folder, or of the one image of a layout; prints the digest that names it.
 make_image() { # folder archive
 	local at
+	if [ -e "$1/oci-layout" ]; then
+		tar -C "$1" -cf "$2" oci-layout index.json blobs
+		sed -n 's/.*"digest": *"sha256:\([0-9a-f]*\)".*/\1/p' "$1/index.json" | head -n 1
+		return
+	fi
 	at=$(mktemp -d "$RUN/images/.XXXXXX")
 	make_layout "$1" "$at"
 	tar -C "$at" -cf "$2" oci-layout index.json blobs
