@@ -62,6 +62,7 @@ describe('images', () => {
     [['build', '--python', '9.9'], 3, /No Python "9\.9"/],
     [['build', '--kind', 'supervisor', '--tag', 'Not A Name'], 2, /a name such as registry/],
     [['build', '--kind', 'supervisor', '--out', 'other'], 3, /no index of images/],
+    [['build', '--kind', 'supervisor', '--out', 'other/index.json'], 3, /index\.json cannot be written/],
     [['list', '--out', 'other'], 3, /no index of images/],
     [['build', '--python', '/x/python', '--suite', '../x'], 3, /no name of a release/],
   ])('refuses %j', async (argv, status, words) => {

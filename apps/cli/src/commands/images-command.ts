@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import { buildImage, listImages, planRunnerImage, planSupervisorImage, planWorkerImage } from '@reenact/sandbox/images';
+import { buildImage, listImages, makeLayoutFolder, planRunnerImage, planSupervisorImage, planWorkerImage } from '@reenact/sandbox/images';
 import type { BaseChoice, ImageWork, PlannedRunner } from '@reenact/sandbox/images';
 import { findInterpreter } from '@reenact/environment';
 import { withLock } from '@reenact/store';
@@ -79,6 +79,7 @@ function addList(images: Command, host: CommandHost): void {
 
 async function build(context: CommandContext, options: BuildCommandOptions, signal: AbortSignal): Promise<void> {
   const directory = layoutFolder(context, options.out);
+  await makeLayoutFolder(directory);
   const work = await imageWork(context, signal);
   const { plan, missingLibraries, interpreters } = await planOf(context, options, work);
   const progress = startProgress<number>(

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OCI_MEDIA_TYPES } from '@reenact/domain/schemas';
 import type { OciDescriptor } from '@reenact/domain';
@@ -7,7 +6,7 @@ import type { Materials } from './bill-of-materials.js';
 import { RUN_USER } from './base-entries.js';
 import { orderEntries } from './layer-entry.js';
 import type { LayerTree } from './layer-entry.js';
-import { nameImage, openLayout, putJson, putLayer } from './oci-layout.js';
+import { nameImage, openLayout, putFile, putJson, putLayer } from './oci-layout.js';
 import type { OciLayout, PlacedLayer } from './oci-layout.js';
 
 export interface LayerPlan {
@@ -81,15 +80,15 @@ export async function buildImage(plan: ImagePlan, options: BuildOptions): Promis
     manifests: [{ ...manifest, platform }, attached],
   });
   await nameImage(layout, index, plan.name);
-  const billFile = join(options.directory, `sbom-${index.digest.slice('sha256:'.length, 19)}.spdx.json`);
-  await writeFile(billFile, `${JSON.stringify(bill, null, 2)}\n`);
+  const billFile = `sbom-${index.digest.slice('sha256:'.length, 19)}.spdx.json`;
+  await putFile(layout, billFile, `${JSON.stringify(bill, null, 2)}\n`);
   return {
     name: plan.name,
     reference: `${repositoryOf(plan.name)}@${index.digest}`,
     digest: index.digest,
     platform: `${platform.os}/${platform.architecture}`,
     layers,
-    billOfMaterials: billFile,
+    billOfMaterials: join(options.directory, billFile),
   };
 }
 

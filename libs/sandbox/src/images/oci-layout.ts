@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@reenact/domain';
 import { KnownLayer, OCI_MEDIA_TYPES, OciDigest, OciIndex } from '@reenact/domain/schemas';
@@ -19,6 +19,14 @@ export interface PlacedLayer extends KnownLayer {
 /** A folder in the form of the OCI image layout 1.0. Blobs are never changed; `index.json` is renamed into place. One writer at a time. */
 export interface OciLayout {
   directory: string;
+}
+
+/** Makes the folder, with what leads to it. @throws AppError `image-not-buildable` where it cannot be, or not be written. */
+export async function makeLayoutFolder(directory: string): Promise<void> {
+  await onDisk(directory, async () => {
+    await mkdir(directory, { recursive: true });
+    await access(directory, constants.W_OK);
+  });
 }
 
 /**
@@ -112,6 +120,11 @@ function blobPath(directory: string, digest: string): string {
   return join(directory, 'blobs', 'sha256', OciDigest.parse(digest).slice('sha256:'.length));
 }
 
+/** Writes a file of the layout whole or not at all. @throws AppError `image-not-buildable` where there is no space. */
+export async function putFile(layout: OciLayout, path: string, content: string): Promise<void> {
+  await onDisk(layout.directory, () => writeAside(layout, path, content));
+}
+
 async function writeAside(layout: OciLayout, path: string, content: string | Uint8Array): Promise<void> {
   const aside = join(layout.directory, 'aside', randomUUID());
   const file = await open(aside, 'wx');
@@ -123,6 +136,8 @@ async function writeAside(layout: OciLayout, path: string, content: string | Uin
   }
   await rename(aside, join(layout.directory, path));
 }
+
+const NOT_WRITABLE = new Set(['EACCES', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS']);
 
 /** Says what a disk refuses in words. */
 async function onDisk<T>(directory: string, work: () => Promise<T>): Promise<T> {
@@ -136,7 +151,7 @@ async function onDisk<T>(directory: string, work: () => Promise<T>): Promise<T> 
         cause: error,
       });
     }
-    if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST' || code === 'EPERM') {
+    if (NOT_WRITABLE.has(code ?? '')) {
       throw new AppError('image-not-buildable', `${path ?? directory} cannot be written (${code}).`, {
         hint: 'Name a folder that is yours with --out.',
         cause: error,
