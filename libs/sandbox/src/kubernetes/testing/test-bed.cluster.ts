@@ -156,6 +156,24 @@ describeWithCluster('the test cluster', { nodes: NODES.length }, (cluster) => {
     await expectSoon(() => kubectl(...pull), /sha256/);
   });
 
+  it('has a registry that keeps a pull waiting, until it is gone', async () => {
+    const root = await mkdtemp(path.join(tmpdir(), 'reenact-image-'));
+    await writeFile(path.join(root, 'file'), 'other content');
+    const reference = await bed('publish', 'team/other', root);
+    await rm(root, { recursive: true });
+    await bed('registry', 'answer', 'hang');
+    await apply(plainPod('waiting', { image: reference, node: 'node1' }));
+    const events = (reason: string) =>
+      kubectl('get', 'events', '--field-selector', `involvedObject.name=waiting,reason=${reason}`, '-o', 'name');
+    await expectSoon(() => events('Pulling'), 'event');
+    await sleep(3_000);
+    expect(await events('Failed')).toBe('');
+    await bed('registry', 'down');
+    await expectSoon(() => events('Failed'), 'event');
+    await bed('registry', 'answer', 'ok');
+    await bed('registry', 'up');
+  });
+
   it('lends a folder of this machine to restricted pods, to read only', async () => {
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
     await cluster().kubectl(
