@@ -16,12 +16,12 @@ first_process() { # name of a namespace: a node's or "outside"
 	tr -d ' ' <"/proc/$outer/task/$outer/children"
 }
 
-start_namespaces() { # name, folder with first.sh [argument of it]
+start_namespaces() { # name, folder with first.sh
 	! alive "$1" || [ ! -e "$2/made" ] || return 0
 	stop "$1" KILL
 	rm -rf "$2/made" "$2/run"
 	mkdir "$2/run"
-	start "$1" unshare --net --mount --pid --uts --fork --mount-proc --propagation private bash "$2/first.sh" "$2" "$1" "${3:-}"
+	start "$1" unshare --net --mount --pid --uts --fork --mount-proc --propagation private bash "$2/first.sh" "$2" "$1"
 	wait_for 30 "$1 has its namespaces" test -e "$2/made"
 }
 

@@ -4,23 +4,23 @@
 REGISTRY_PORT=5000 REGISTRY_NAME=registry.test
 
 start_outside() {
-	local at=$RUN/outside node
+	local at=$RUN/outside node n
 	node=$(command -v node) || die "there is no Node.js for the world outside"
 	mkdir -p "$at/run"
-	cat >"$at/first.sh" <<-'END'
-		hostname "$2"
-		ip link set lo up
-		ip route add local default dev lo table main
+	{
+		echo 'hostname "$2"'
+		echo 'ip link set lo up && ip link add hub type bridge'
+		echo '[ ! -e /proc/sys/net/bridge ] || sysctl -qw net.bridge.bridge-nf-call-iptables=0'
+		echo "ip addr add $OUTSIDE/24 dev hub && ip link set hub up"
+		for n in $(seq 9); do echo "ip route add $(pod_range "$n") via $(node_address "$n") dev hub"; done
+		echo 'ip route add local default dev lo table main'
 		# So that the answer to a question comes from the address that was asked.
-		"$3" -t nat -A PREROUTING -p udp --dport 53 -j REDIRECT
-		touch "$1/made"
-		while :; do sleep 86400 & wait $!; done
-	END
-	start_namespaces outside "$at" "$SYSTEM/wrapped/iptables"
-	attach 0 "$(first_process outside)" "$OUTSIDE"
-	local n
-	for n in $(seq 9); do echo "route replace $(pod_range "$n") via $(node_address "$n") dev eth0"; done |
-		nsenter -t "$(first_process outside)" -n ip -batch -
+		echo "$SYSTEM/wrapped/iptables -t nat -A PREROUTING -p udp --dport 53 ! -d $POD_RANGE -j REDIRECT"
+		echo 'touch "$1/made"'
+		echo 'while :; do sleep 86400 & wait $!; done'
+	} >"$at/first.sh"
+	start_namespaces outside "$at"
+	attach_outside
 	touch "$at/seen"
 	start_in outside outside-world "$node" "$HERE/outside/world.mjs" "$at/seen"
 	registry up
