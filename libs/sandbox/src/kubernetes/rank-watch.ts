@@ -40,47 +40,21 @@ const UNMEASURED: RankObservation['node'] = { xids: [], nvmlLost: false, sharedM
 
 /** Watches a rank whose Job was just made, and follows its log from the moment that it runs. */
 export function createRankWatch(spec: ExecutionSpec, rank: number, deps: RankWatchDeps): RankWatch {
+  const log = createRankLog(spec, deps);
   let tracked: TrackedRank = newRank(deps.now());
-  let reader: FrameReader | null = null;
-  let isFollowed = false;
   let hasGivenUp = false;
   let refusals: string[] = [];
   let endedAtSeconds: number | null = null;
-
-  const source = (pod: string, signal: AbortSignal): LogSource => ({
-    namespace: spec.key.namespace,
-    pod,
-    nonce: spec.nonce,
-    // Three heartbeats may be lost, or late.
-    silenceMilliseconds: Math.max(10, 3 * spec.timings.heartbeatSeconds) * 1000,
-    signal,
-  });
   const overdue = (): Overdue => {
     if (hasGivenUp) return 'run';
     const clocks = { gpu: spec.pool.gpus > 0, wallSeconds: spec.run.launch.limits.wallSeconds, several: spec.ranks > 1 };
     return overdueOf(tracked.milestones, deps.now(), { timings: spec.timings, ...clocks });
   };
-  const observe = (): RankObservation => observationOf(spec, { tracked, reader, overdue: overdue(), refusals });
-  const follow = (pod: string): void => {
-    isFollowed = true;
-    void followLog(deps.connection, source(pod, deps.signal), (now) => {
-      reader = now;
-      const heartbeat = now.heartbeat();
-      if (heartbeat !== null) deps.onProgress(heartbeat);
-      if (now.end().state === 'whole') deps.wake();
-    });
-  };
-  const readRest = async (signal: AbortSignal): Promise<void> => {
-    const { podName, ranPodUid, gone, pod } = tracked;
-    if (reader?.end().state === 'whole' || podName === null || ranPodUid === null || gone) return;
-    const exitCode = runnerOf(pod)?.state?.terminated?.exitCode;
-    reader = await collectLog(deps.connection, source(podName, signal), exitCode === 0);
-  };
-
+  const observe = (): RankObservation => observationOf(spec, { tracked, reader: log.reader, overdue: overdue(), refusals });
   return {
     look(seen) {
       tracked = trackRank(tracked, seen, deps.now());
-      if (!isFollowed && tracked.podName !== null && tracked.milestones.running !== null) follow(tracked.podName);
+      if (tracked.podName !== null && tracked.milestones.running !== null) log.follow(tracked.podName);
       const isOver = isTerminal(observe());
       if (isOver) endedAtSeconds ??= deps.now();
       return isOver;
@@ -95,11 +69,58 @@ export function createRankWatch(spec: ExecutionSpec, rank: number, deps: RankWat
       return tracked.podUid !== null;
     },
     async finish(signal) {
-      await readRest(signal);
+      await log.readRest(tracked, signal);
       const seen = observe();
       const classification = classifyOutcome(seen);
-      const evidence = classification.outcome === 'finished' && hasFinished(seen) ? (reader?.evidence() ?? null) : null;
-      return { rank, classification, evidence, endedAtSeconds, scriptSeconds: reader?.scriptSeconds() ?? 0, nodeName: tracked.nodeName };
+      const evidence = classification.outcome === 'finished' && hasFinished(seen) ? (log.reader?.evidence() ?? null) : null;
+      return {
+        rank,
+        classification,
+        evidence,
+        endedAtSeconds,
+        scriptSeconds: log.reader?.scriptSeconds() ?? 0,
+        nodeName: tracked.nodeName,
+      };
+    },
+  };
+}
+
+/** What a rank's supervisor has said: followed while it runs, read from the beginning where that broke off. */
+interface RankLog {
+  readonly reader: FrameReader | null;
+  follow(pod: string): void;
+  readRest(tracked: TrackedRank, signal: AbortSignal): Promise<void>;
+}
+
+function createRankLog(spec: ExecutionSpec, { connection, onProgress, wake, signal: following }: RankWatchDeps): RankLog {
+  let reader: FrameReader | null = null;
+  let isFollowed = false;
+  const source = (pod: string, signal: AbortSignal): LogSource => ({
+    namespace: spec.key.namespace,
+    pod,
+    nonce: spec.nonce,
+    // Three heartbeats may be lost, or late.
+    silenceMilliseconds: Math.max(10, 3 * spec.timings.heartbeatSeconds) * 1000,
+    signal,
+  });
+  return {
+    get reader() {
+      return reader;
+    },
+    follow(pod) {
+      if (isFollowed) return;
+      isFollowed = true;
+      void followLog(connection, source(pod, following), (now) => {
+        reader = now;
+        const heartbeat = now.heartbeat();
+        if (heartbeat !== null) onProgress(heartbeat);
+        if (now.end().state === 'whole') wake();
+      });
+    },
+    async readRest({ podName, ranPodUid, gone, pod }, signal) {
+      if (reader?.end().state === 'whole' || podName === null || ranPodUid === null || gone) return;
+      const exitCode = runnerOf(pod)?.state?.terminated?.exitCode;
+      reader = await collectLog(connection, source(podName, signal), exitCode === 0);
     },
   };
 }

@@ -131,7 +131,7 @@ async function awaitRanks(
       const isOver = ranks.map((rank, index) => rank.look({ job, pods: pods.filter((pod) => rankOf(pod) === index).map(seenPod) }));
       if (isOver.every(Boolean)) return ranks;
       if (isOver.some(Boolean)) firstEnd ??= now();
-      if (firstEnd !== null && now() - firstEnd > spec.timings.drainSeconds) for (const rank of ranks) rank.giveUp();
+      if (firstEnd !== null && now() - firstEnd > spec.timings.drainSeconds) ranks.forEach((rank) => rank.giveUp());
       await new Promise<void>((settle) => {
         wake = settle;
         void sleep(LOOK_MILLISECONDS, undefined, { signal: options.signal }).then(settle, settle);

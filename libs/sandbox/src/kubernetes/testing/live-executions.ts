@@ -128,13 +128,16 @@ async function runLive(
   spec: ExecutionSpec,
   { trial, cluster }: { trial: LiveTrial; cluster: Cluster },
 ): Promise<ExecutionResult> {
-  let meddled: Promise<unknown> | null = null;
+  let meddled: Promise<unknown> = Promise.resolve();
+  let isMet = false;
   const name = executionName(spec.key);
   const result = await runExecution(deps, spec, {
     notAfter: new Date(Date.now() + 3_600_000),
     signal: trial.signal ?? new AbortController().signal,
     onProgress: ({ lastLine }) => {
-      if (lastLine === 'ready' && trial.meddle !== undefined) meddled ??= podOf(cluster, name).then(trial.meddle);
+      if (lastLine !== 'ready' || trial.meddle === undefined || isMet) return;
+      isMet = true;
+      meddled = podOf(cluster, name).then(trial.meddle);
     },
   });
   await meddled;
