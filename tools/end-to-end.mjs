@@ -44,9 +44,20 @@ function isProven(shown) {
   return verdict?.verdict === 'reproduced' && verdict.controls?.some((control) => control.state === 'absent') === true;
 }
 
-/** Every judged item of our own cases is one check; an undecided one is no pass where the truth gives the oracle. */
+function shareForCi(root) {
+  if (!process.env.CI) return [];
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  return status === 0 ? ['--share', `${(parseInt(stdout.trim().slice(-1), 16) % 2) + 1}/2`] : [];
+}
+
+/**
+ * Every judged item of our own cases is one check; an undecided one is no pass where the truth gives the oracle. CI judges half of the
+ * cases for each commit, which half its hash says, since they take half an hour; a person who asks for tests gets all.
+ */
 export function checkOwnCases(root) {
-  const result = json(reenact(root, ['bench', 'verdict', '--cases', 'bench/cases', '--with', 'numpy', '--json']).stdout);
+  const result = json(
+    reenact(root, ['bench', 'verdict', '--cases', 'bench/cases', '--with', 'numpy', '--json', ...shareForCi(root)]).stdout,
+  );
   if (result === null) return { passed: 0, failed: 1, note: 'the verdict bench gave no table' };
   const counted = result.items.filter((item) => item.column === 'case' || !item.undecided);
   const wrong = counted.filter((item) => !item.ok);

@@ -8,6 +8,8 @@ import { mapLimited } from '@reenact/store';
 import { readCases } from './case-folder.js';
 import { judgeRequest } from './judge-request.js';
 import { patchedProject } from './patched-project.js';
+import { shareOf } from './share.js';
+import type { Share } from './share.js';
 import { addCosts, countErrors, questionsOf, toItem } from './verdict-items.js';
 import type { BenchCosts, BenchErrors, BenchItem, BenchQuestion } from './verdict-items.js';
 
@@ -17,6 +19,8 @@ export interface VerdictBenchOptions {
   python: string;
   /** Interpreter in which faults that have no patch are absent. */
   controlPython: string | null;
+  /** Which cases are taken. */
+  share: Share;
   /** Judgements under way at once. */
   concurrency: number;
   allowUnsandboxed: boolean;
@@ -48,7 +52,7 @@ export async function runVerdictBench(options: VerdictBenchOptions, ports: Verdi
   const facts = await describeInterpreter(options.python);
   const torch = facts.distributions.find(({ name }) => name === 'torch')?.version ?? null;
   const environment = { label: torch === null ? `Python ${facts.version}` : `torch ${torch}, Python ${facts.version}`, torch };
-  const questions = questionsOf(await readCases(options.casesDirectory));
+  const questions = questionsOf(shareOf(await readCases(options.casesDirectory), options.share));
   const scratch = await mkdtemp(path.join(tmpdir(), 'reenact-bench-'));
   try {
     const ask = questionAsker(options, ports, scratch);

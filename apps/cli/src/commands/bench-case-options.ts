@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import type { Share } from '../bench/share.js';
 import { AppError } from '@reenact/domain';
 import { createEnvironmentBuilder, findInterpreter } from '@reenact/environment';
 import { collect } from './command-context.js';
@@ -13,6 +14,7 @@ export interface BenchOptions {
   controlPython?: string;
   parallel?: number;
   most?: number;
+  share?: Share;
   unsandboxed?: boolean;
   resume?: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { renderOverhead, runOverheadBench } from '../bench/run-overhead-bench.js';
 import { runVerdictBench } from '../bench/run-verdict-bench.js';
+import { parseShare, WHOLE } from '../bench/share.js';
 import { renderTable } from '../bench/verdict-items.js';
 import { withCaseOptions } from './bench-case-options.js';
 import type { BenchOptions } from './bench-case-options.js';
@@ -36,15 +37,17 @@ function addVerdictBench(bench: Command, host: CommandHost): void {
     .command('verdict')
     .description('Judge reference, trap, cheats and honest scripts of every case, on the buggy and the patched project, against the truth.')
     .option('--control-python <path>', 'interpreter in which faults that have no patch are absent')
-    .option('--parallel <n>', 'judgements under way at once (default: number of processors)', wholeNumber(1, 64));
+    .option('--parallel <n>', 'judgements under way at once (default: number of processors)', wholeNumber(1, 64))
+    .option('--share <k/n>', 'every n-th case only, beginning with the k-th', parseShare);
   withCommon(withCaseOptions(command), [
     'bench verdict --cases bench/cases --with numpy',
     'bench verdict --cases DIR --python /path/to/python --json',
+    'bench verdict --cases DIR --share 1/2',
   ]).action(
     benchAction(host, command, {
-      run: ({ context, session, python, casesDirectory, controlPython, pace, judge }) =>
+      run: ({ context, session, python, casesDirectory, controlPython, pace, judge }, { share = WHOLE }: BenchOptions) =>
         runVerdictBench(
-          { casesDirectory, python, controlPython, ...pace },
+          { casesDirectory, python, controlPython, share, ...pace },
           {
             artifacts: session.artifacts,
             judge,
