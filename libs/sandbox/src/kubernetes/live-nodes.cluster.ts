@@ -99,9 +99,7 @@ describeWithCluster('an execution whose', { nodes: 2 }, (cluster) => {
   describe('image', () => {
     it.each([
       ['404', 'config'],
-      ['401', 'config'],
       ['429', 'infra-image'],
-      ['503', 'infra-image'],
     ])('is answered with %s: %s', async (answer, name) => {
       await bed('registry', 'answer', answer);
       const image = { ...live.image, image: `${REGISTRY_REPOSITORY}@sha256:${'ab'.repeat(32)}` };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseEvidence } from '../evidence-reader.js';
 import { describeWithCluster } from './testing/cluster.js';
 import { openLiveCluster } from './testing/live-executions.js';
@@ -14,9 +14,9 @@ describeWithCluster('the outcome of an execution', { nodes: 2 }, (cluster) => {
   beforeAll(async () => {
     live = await openLiveCluster(cluster());
   }, 300_000);
-  afterAll(() => live.close());
-  afterEach(async () => {
+  afterAll(async () => {
     expect(await live.remains()).toEqual([]);
+    live.close();
   }, 120_000);
 
   const control = (name: string, verb: string) => cluster().bed('control', name, verb);
@@ -26,7 +26,7 @@ describeWithCluster('the outcome of an execution', { nodes: 2 }, (cluster) => {
     inNode(node, 'pkill', `-${kind}`, '-f', `^/usr/bin/python3 -I -S -B /opt/reenact/supervisor/pod.py`).then(() => name);
 
   describe('is the script’s own', () => {
-    it.each<[string, LiveTrial, object]>([
+    it.concurrent.each<[string, LiveTrial, object]>([
       ['a status', { script: 'raise SystemExit(7)' }, { code: 7, signal: null, endedBy: 'self' }],
       [
         'a signal',
@@ -70,10 +70,9 @@ describeWithCluster('the outcome of an execution', { nodes: 2 }, (cluster) => {
   });
 
   describe('is the cluster’s', () => {
-    it.each<[string, string, LiveTrial]>([
+    it.concurrent.each<[string, string, LiveTrial]>([
       ['no node has room', 'capacity', { script: WAITING, spec: { pool: { ...POOL, cpuMillis: 100_000 } } }],
       ['no node of the pool', 'capacity', { script: WAITING, spec: { pool: { ...POOL, nodeSelector: { 'reenact.dev/pool': 'none' } } } }],
-      ['an account that is not there', 'config', { script: WAITING, spec: { serviceAccount: 'reenact-run-2' } }],
       ['an interpreter that is not there', 'harness', { script: WAITING, interpreter: '/usr/bin/python9' }],
       [
         'evidence that does not fit',

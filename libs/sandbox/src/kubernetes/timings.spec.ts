@@ -21,9 +21,9 @@ describe('clocks of a rank', () => {
   it('leave several pods the time to find each other and to end after one that failed', () => {
     const running = { created: 0, podSeen: 0, bound: 0, running: 1000 };
     const several = { ...rules, several: true };
-    expect([1560, 1560.1].map((now) => overdueOf(running, now, several))).toEqual(['none', 'run']);
+    expect([2040, 2040.1].map((now) => overdueOf(running, now, several))).toEqual(['none', 'run']);
     const alone = deadlineSeconds(PRODUCTION_TIMINGS, { gpu: false, wallSeconds: 300, several: false });
-    expect(deadlineSeconds(PRODUCTION_TIMINGS, { gpu: false, wallSeconds: 300, several: true })).toBe(alone + 140);
+    expect(deadlineSeconds(PRODUCTION_TIMINGS, { gpu: false, wallSeconds: 300, several: true })).toBe(alone + 620);
   });
 
   it('run out before the cluster ends the Job by itself', () => {

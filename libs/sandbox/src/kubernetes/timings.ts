@@ -16,7 +16,7 @@ export interface Timings {
   peerGraceSeconds: number;
   /** How long the other pods of an execution may take to end after the first: a slow start of one, and all that supervisors wait for. */
   drainSeconds: number;
-  /** How long supervisors look for each other before a trial of several pods; pods begin at different times. */
+  /** How long supervisors look for each other before a trial of several pods: as long as the slowest may need for node and image. */
   joinSeconds: number;
   /** Between two signs of life that supervisors give each other. */
   sideBeatSeconds: number;
@@ -42,7 +42,7 @@ export const PRODUCTION_TIMINGS: Timings = {
   policySeconds: 10,
   peerGraceSeconds: 20,
   drainSeconds: 240,
-  joinSeconds: 120,
+  joinSeconds: 600,
   sideBeatSeconds: 2,
   peerLostSeconds: 30,
   terminationGraceSeconds: 45,
