@@ -107,7 +107,8 @@ function main() {
   mkdirSync(results, { recursive: true });
   const chosen = asked.length > 0 ? asked : Object.keys(tiers);
   // Minutes on a cold cache: they pass beside the tiers that come first.
-  if (chosen.includes('kubernetes') && missingPrerequisite() === null) buildInBackground();
+  const needsCluster = chosen.includes('integration') || chosen.includes('kubernetes');
+  if (needsCluster && missingPrerequisite() === null) buildInBackground();
   let passed = 0;
   let failed = 0;
   const lines = [];

@@ -1,5 +1,5 @@
 // What the test command and vitest need of the test cluster.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -15,7 +15,10 @@ export function missingPrerequisite() {
   if (process.getuid() !== 0) return 'the test cluster needs root';
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   const missing = PROGRAMS.filter((program) => !folders.some((folder) => existsSync(path.join(folder, program))));
-  return missing.length === 0 ? null : `the test cluster needs ${missing.join(', ')}`;
+  if (missing.length > 0) return `the test cluster needs ${missing.join(', ')}`;
+  // Root in a container is often root in name only.
+  const { status } = spawnSync('unshare', ['--net', '--mount', '--pid', '--uts', '--fork', 'true']);
+  return status === 0 ? null : 'the test cluster needs the right to make namespaces';
 }
 
 /** Variables for the cluster in a folder; this process's own say otherwise. */
