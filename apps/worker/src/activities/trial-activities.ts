@@ -7,9 +7,11 @@ import type { Arm, ArmPlan, Control, JobActivities, Launch, Lever, ProbePart, Sa
 import { withHeartbeat } from '@reenact/temporal/worker';
 import { leverEnvironment, probePartsOf, readBundle } from '@reenact/verdict';
 import type { Bundle } from '@reenact/verdict';
+import { readEvidence } from '@reenact/sandbox';
 import type { Dependencies } from '../dependencies.js';
 import { getJson } from '../json-artifacts.js';
 import { createOneAtATime } from '../one-at-a-time.js';
+import { assertSameEnvironment } from '../same-environment.js';
 
 type TrialInput = Parameters<JobActivities['runTrial']>[0];
 
@@ -116,6 +118,8 @@ async function execute(deps: Dependencies, input: TrialInput, run: { id: string;
         { signal: trialSignal(), onProgress: (progress) => note(`${Math.round(progress.seconds)} s: ${progress.lastLine.slice(0, 200)}`) },
       ),
     );
+    if (outcome.outcome === 'finished' && deps.sandbox.kind === 'kubernetes')
+      assertSameEnvironment(environment, await readEvidence(outcome.evidencePath));
     // Rethrows the cancellation itself, so that Temporal sees a cancelled activity and not a failed one.
     if (outcome.outcome === 'cancelled') await Context.current().cancelled;
     const { bundleId, index, lever } = input;
