@@ -206,6 +206,21 @@ describe('the supervisor of a pod', () => {
     expect([status, reader.end(), reader.evidence()]).toEqual([68, { state: 'missing' }, null]);
   });
 
+  it('is not stopped by a signal of its own script that names a sender outside', async () => {
+    const script = [
+      'import ctypes, platform, struct, sys',
+      'libc = ctypes.CDLL(None, use_errno=True)',
+      'call = {"x86_64": 129, "aarch64": 138}[platform.machine()]',
+      'for number in (15, 2, 1):',
+      '    for code in (-1, -2, -60, 0):',
+      '        libc.syscall(call, 1, number, struct.pack("5i", number, 0, code, 0, 0).ljust(128, b"\\0"))',
+      'print("still here")',
+    ].join('\n');
+    const { status, reader } = await runPod({ 'main.py': script });
+    const records = parseEvidence(reader.evidence() ?? Buffer.alloc(0));
+    expect([status, records.flatMap((record) => (record.kind === 'stream' ? [record.line] : []))]).toEqual([0, ['still here']]);
+  });
+
   it('keeps nonce, evidence and log away from the script', async () => {
     const probe = [
       'import os, glob',

@@ -6,6 +6,8 @@ import signal
 from .. import linux
 
 _OUTSIDE = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+# What kill(2) makes. Nobody may send another process this code with a sender of his own choice (rt_sigqueueinfo(2)).
+_SI_USER = 0
 
 
 class StoppedFromOutside(BaseException):
@@ -28,12 +30,12 @@ def protect():
 
 def check_signals():
     """Raises StoppedFromOutside where the runtime asked for the end: its signal has no sender that this pod could see. One
-    from inside is a script's, and stops nothing."""
+    from inside is a script's, and stops nothing, whatever sender it names."""
     while True:
         received = signal.sigtimedwait(_OUTSIDE, 0)
         if received is None:
             return
-        if received.si_pid == 0:
+        if received.si_pid == 0 and received.si_code == _SI_USER:
             raise StoppedFromOutside()
 
 
