@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { parseEvidence } from '../evidence-reader.js';
 import { describeWithCluster } from './testing/cluster.js';
 import type { Cluster } from './testing/cluster.js';
+import { runJudged } from './testing/judged-run.js';
 import { openLiveCluster } from './testing/live-executions.js';
 import type { LiveCluster } from './testing/live-executions.js';
 import { plainPod } from './testing/test-pods.js';
 import { prepareUnprotected, readEscape, runUnprotected, UNPROTECTED_NAMESPACE } from './testing/unprotected-pod.js';
 
 const NEIGHBOUR_PORT = 9_000;
+const PATIENT = { wallSeconds: 100 };
 /** Answers whoever comes, itself first, and tells who came. */
 const LISTENER = `import socket, time
 server = socket.create_server(("0.0.0.0", ${NEIGHBOUR_PORT}))
@@ -57,8 +58,8 @@ describeWithCluster('a hostile script', { nodes: 1 }, (cluster) => {
     expect(waysOf(bare.log.split('\n')).filter(({ open }) => !open)).toEqual([]);
     expect(bare.log).toContain('"mark":"escape-bare"');
     const script = await reach({ ...targets, tag: 'run' });
-    const { lines, code, result } = await judged(live, script);
-    expect([result.classification.class, code]).toEqual(['script', 0]);
+    const { lines, exits, result } = await runJudged(live, { script, limits: PATIENT });
+    expect([result.classification.class, exits[0]?.code]).toEqual(['script', 0]);
     const ways = waysOf(lines);
     expect(ways.filter(({ open }) => open)).toEqual([]);
     expect(ways.map(({ way }) => way)).toEqual(waysOf(bare.log.split('\n')).map(({ way }) => way));
@@ -69,31 +70,19 @@ describeWithCluster('a hostile script', { nodes: 1 }, (cluster) => {
   });
 
   it('does not meet the pod of another execution', async () => {
-    const run = await live.run({
+    const { lines: heard } = await runJudged(live, {
       script: LISTENER,
       meddle: async ({ pod }) => {
         const host = await live.kubectl('get', 'pod', pod, '-o', 'jsonpath={.status.podIP}');
-        const { lines } = await judged(live, await reach({ ...targets, neighbour: [host, NEIGHBOUR_PORT], tag: 'other' }));
+        const script = await reach({ ...targets, neighbour: [host, NEIGHBOUR_PORT], tag: 'other' });
+        const { lines } = await runJudged(live, { script, limits: PATIENT });
+        expect(waysOf(lines)).not.toEqual([]);
         expect(waysOf(lines).filter(({ open }) => open)).toEqual([]);
       },
     });
-    expect(outputOf(run.evidence)).toContain('visitors: 1');
+    expect(heard).toContain('visitors: 1');
   });
 });
-
-/** Runs a script to its judgement: what it printed, and its status. */
-async function judged(live: LiveCluster, script: string) {
-  const result = await live.run({ script, limits: { wallSeconds: 100 } });
-  const records = result.evidence === null ? [] : parseEvidence(result.evidence);
-  const [exit] = records.flatMap((record) => (record.kind === 'exit' ? [record] : []));
-  return { result, lines: outputOf(result.evidence), code: exit?.code, exit };
-}
-
-function outputOf(evidence: Uint8Array | null): string[] {
-  return parseEvidence(evidence ?? Buffer.alloc(0)).flatMap((record) =>
-    record.kind === 'stream' && record.channel === 'stdout' ? [record.line] : [],
-  );
-}
 
 function waysOf(lines: string[]): Way[] {
   return lines.flatMap((line) => (line.startsWith('OBS ') ? [JSON.parse(line.slice(4)) as Way] : []));

@@ -31,10 +31,17 @@ export async function runUnprotected(live: LiveCluster, name: string, script: st
   const first = await readEscape('first-process');
   const { image, interpreter } = live.image;
   const command = ['/usr/bin/env', `REENACT_NONCE=${SECRET}`, interpreter, '-c', first, script, SECRET];
-  const pod = plainPod(name, { image, command, claims: { [CLAIM]: '/usr' } }) as { spec: { containers: object[] } };
-  const mighty = pod.spec.containers.map((container) => ({ ...container, securityContext: MIGHTY }));
+  const pod = plainPod(name, { image, command, claims: { [CLAIM]: '/usr' } }) as {
+    spec: { containers: { volumeMounts: object[] }[]; volumes: object[] };
+  };
+  const containers = pod.spec.containers.map((container) => ({
+    ...container,
+    securityContext: MIGHTY,
+    volumeMounts: [...container.volumeMounts, { name: 'shm', mountPath: '/dev/shm' }],
+  }));
+  const spec = { ...pod.spec, containers, volumes: [...pod.spec.volumes, { name: 'shm', emptyDir: { medium: 'Memory' } }] };
   const kubectl = (...argv: string[]) => live.cluster.kubectl(['-n', UNPROTECTED_NAMESPACE, ...argv]);
-  const manifest = JSON.stringify({ ...pod, spec: { ...pod.spec, containers: mighty } });
+  const manifest = JSON.stringify({ ...pod, spec });
   await live.cluster.kubectl(['-n', UNPROTECTED_NAMESPACE, 'apply', '-f', '-'], manifest);
   const field = (path: string) => kubectl('get', 'pod', name, '-o', `jsonpath={.status.${path}}`);
   for (let waited = 0; !['Succeeded', 'Failed'].includes(await field('phase')) && waited < PATIENCE_SECONDS; waited++) await sleep(1_000);
