@@ -30,6 +30,7 @@ function withAbsolutePaths(configuration: Configuration): Configuration {
     sandbox: sandbox.type === 'kubernetes' ? withAbsoluteFiles(sandbox) : sandbox,
     search: search.type === 'elasticsearch' && search.caFile !== undefined ? { ...search, caFile: path.resolve(search.caFile) } : search,
     stateDirectory: path.resolve(configuration.stateDirectory),
+    secretFile: configuration.secretFile === null ? null : path.resolve(configuration.secretFile),
     retrievalModels: {
       ...configuration.retrievalModels,
       embedder: embedder.type === 'onnx' ? { ...embedder, directory: path.resolve(embedder.directory) } : embedder,
@@ -81,11 +82,13 @@ export function maskSecret(value: string): string {
 }
 
 /** Variables of the worker process, which may run in another folder: those of this one, with the paths as resolved here. */
-export function workerVariables({ stateDirectory, retrievalModels, search, sandbox }: Configuration): Record<string, string | undefined> {
+export function workerVariables(configuration: Configuration): Record<string, string | undefined> {
+  const { stateDirectory, secretFile, retrievalModels, search, sandbox } = configuration;
   const { embedder, reranker, runtimeDirectory } = retrievalModels;
   return {
     ...process.env,
     REENACT_STATE: stateDirectory,
+    ...(secretFile !== null && { REENACT_SECRET_FILE: secretFile }),
     ...(embedder.type === 'onnx' && { EMBEDDER_DIRECTORY: embedder.directory }),
     ...(reranker.type === 'onnx' && { RERANKER_DIRECTORY: reranker.directory }),
     ...(runtimeDirectory !== null && { ONNX_RUNTIME_DIRECTORY: runtimeDirectory }),

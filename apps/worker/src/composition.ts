@@ -43,7 +43,7 @@ export async function composeDependencies(configuration: Configuration, logger: 
   const notice = (message: string): void => logger({ level: 'WARN', message, meta: {} });
   const trees = createTreeCache(artifacts, path.join(stateDirectory, 'trees'));
   const python = await loadPythonSyntax();
-  const secret = await installationSecret(stateDirectory);
+  const secret = await installationSecret(configuration);
   return {
     artifacts,
     runs,

@@ -8,6 +8,7 @@ import type { WorkerLogEntry } from '@reenact/temporal/worker';
 import { activitiesByQueue, composeDependencies, openStores } from './composition.js';
 import { collectArtifacts, collectCaches } from './collect-caches.js';
 import { loadConfiguration } from './config.js';
+import { trialSlots } from './trial-slots.js';
 
 /** One worker process: all queues, until it is told to end or was idle for long enough. */
 async function main(): Promise<void> {
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     report: (message) => log({ level: 'INFO', message, meta: {} }),
   });
   const dependencies = await composeDependencies(configuration, log);
+  const slots = await trialSlots(configuration.sandbox);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   const connection = { address: server.address, namespace, ...(apiKey === null ? {} : { apiKey }) };
@@ -31,6 +33,7 @@ async function main(): Promise<void> {
       connection,
       queues: Object.values(QUEUES),
       activities: activitiesByQueue(dependencies),
+      slots,
       workflows: { type: 'bundle', codePath: fileURLToPath(new URL('./workflow-bundle.js', import.meta.url)) },
       logger: log,
       signal: stop.signal,

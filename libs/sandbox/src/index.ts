@@ -1,6 +1,6 @@
 export { createLocalSandbox } from './local-sandbox.js';
 export type { LocalSandboxOptions } from './local-sandbox.js';
-export { openClusterSandbox } from './kubernetes/open-cluster.js';
+export { openClusterSandbox, readClusterSettings } from './kubernetes/open-cluster.js';
 export type { ClusterConfiguration } from './kubernetes/open-cluster.js';
 export { parseEvidence, readEvidence } from './evidence-reader.js';
 export { formatEvidence } from './evidence-writer.js';

@@ -28,6 +28,8 @@ export const ClusterSettings = z.strictObject({
     .default('cluster.local'),
   /** Durations: those of production, or short ones for tests. */
   timings: z.enum(['production', 'test']).default('production'),
+  /** Trials that one worker has under way at once; they run in the cluster, so its own cores are no measure. */
+  concurrency: z.int().min(1).max(1_000).default(64),
   images: z.array(RunImage).min(1),
   /** The listener of `k8s/base/system`, which pods must not reach; null = no isolation is proven. */
   canary: z

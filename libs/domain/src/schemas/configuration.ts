@@ -16,6 +16,9 @@ const number = (fallback: number) => z.coerce.number().min(0).default(fallback);
 export const EnvironmentVariables = z.object({
   REENACT_STATE: optional.describe('folder for everything that Reenact keeps; default: .reenact beside the start script'),
   REENACT_IDLE_MINUTES: number(30).describe('minutes without an open run after which server and worker end by themselves'),
+  REENACT_SECRET_FILE: optional.describe(
+    'file with the secret of this installation, at least 32 characters, where workers share one; default: made once',
+  ),
   REENACT_PYTHON: optional.describe('Python ≥ 3.8 for the supervisor and for pip; default: python3 on PATH'),
   TEMPORAL_ADDRESS: optional.describe('host:port of an existing Temporal cluster'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('namespace there'),
@@ -47,6 +50,8 @@ export interface ModelConfiguration {
 /** Configuration of a process: read once in its `main.ts`, frozen, handed down. */
 export interface Configuration {
   stateDirectory: string;
+  /** Where the installation's secret lies; null = one is made in the state directory. */
+  secretFile: string | null;
   idleMinutes: number;
   python: string | null;
   searchPath: string;
@@ -89,6 +94,7 @@ export function readConfiguration(variables: Record<string, string | undefined>,
     ok: true,
     configuration: Object.freeze({
       stateDirectory: values.REENACT_STATE ?? defaultStateDirectory,
+      secretFile: values.REENACT_SECRET_FILE,
       idleMinutes: values.REENACT_IDLE_MINUTES,
       python: values.REENACT_PYTHON,
       searchPath: variables['PATH'] ?? '',
