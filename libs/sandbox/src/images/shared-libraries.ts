@@ -59,7 +59,7 @@ export async function includeLibraries(contents: ImageContents): Promise<string[
 }
 
 function mayNeedLibraries(entry: LayerEntry): boolean {
-  return entry.kind === 'file' && (entry.isExecutable || /\.so(?:\.|$)/.test(entry.path));
+  return entry.kind === 'file' && (entry.isExecutable || /\.(?:so(?:\.|$)|node$)/.test(entry.path));
 }
 
 async function includeNeeded(search: Search, entry: LayerEntry): Promise<void> {

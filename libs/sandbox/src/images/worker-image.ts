@@ -7,6 +7,7 @@ import { APP_FOLDER, STATE_FOLDER, nodeEntries, npmPackages, productEntries } fr
 import { supervisorEntries } from './product-entries.js';
 import { prepareBase } from './runner-image.js';
 import type { BaseChoice, ImageWork } from './runner-image.js';
+import { includeLibraries } from './shared-libraries.js';
 
 /**
  * Plans the image of the worker: root, Node, npm packages, the built product. It is started as it is, by any user, with a read-only root;
@@ -27,14 +28,12 @@ export async function planWorkerImage(
   }
   const base = await prepareBase(request.base, work);
   const packages = await npmPackages(installation);
+  const node = await nodeEntries(installation, packages);
+  await includeLibraries({ tree: node, baseDirectory: base.directory });
   const title = `Node ${process.versions.node} and npm packages`;
   return {
     name: request.name ?? 'reenact/worker:latest',
-    layers: [
-      base.layer,
-      { title, tree: await nodeEntries(installation, packages) },
-      { title: 'worker', tree: await productEntries(installation) },
-    ],
+    layers: [base.layer, { title, tree: node }, { title: 'worker', tree: await productEntries(installation) }],
     entrypoint: [`/${APP_FOLDER}/node_modules/node/bin/node`, '--disable-warning=ExperimentalWarning'],
     command: [`/${APP_FOLDER}/apps/worker/dist/main.js`],
     workingDirectory: `/${APP_FOLDER}`,
