@@ -4,7 +4,7 @@ import type { Configuration } from '@reenact/domain';
 import { loadPythonSyntax } from '@reenact/code-index';
 import { createEnvironmentBuilder, findInterpreter } from '@reenact/environment';
 import { createChunkIndex, createContextSource, shareModels } from '@reenact/retrieval';
-import { createLocalSandbox, openClusterSandbox } from '@reenact/sandbox';
+import { createLocalSandbox, openClusterSandbox, openClusterSweep } from '@reenact/sandbox';
 import { FolderArtifactStore, SqliteRunStore } from '@reenact/store';
 import { mergeActivities } from '@reenact/temporal/worker';
 import type { ActivityMap, WorkerLogger } from '@reenact/temporal/worker';
@@ -14,6 +14,7 @@ import { createCandidateActivities } from './activities/candidate-activities.js'
 import { createEnvironmentActivities } from './activities/environment-activities.js';
 import { createIntakeActivities } from './activities/intake-activities.js';
 import { createJudgeActivities } from './activities/judge-activities.js';
+import { createMaintenanceActivities } from './activities/maintenance-activities.js';
 import { createMinimiseActivities } from './activities/minimise-activities.js';
 import { createModelActivities } from './activities/model-activities.js';
 import { createPublishActivities } from './activities/publish-activities.js';
@@ -58,6 +59,7 @@ export async function composeDependencies(configuration: Configuration, logger: 
             cacheDirectory: path.join(stateDirectory, 'interpreters'),
             supervisorPython: interpreter,
           }),
+    sweep: configuration.sandbox.type === 'kubernetes' ? await openClusterSweep(configuration.sandbox) : null,
     environments: createEnvironmentBuilder({ stateDirectory, searchPath, pip: interpreter }),
     contexts: createContextSource({
       directory: path.join(stateDirectory, 'indexes'),
@@ -85,6 +87,7 @@ export function activitiesByQueue(deps: Dependencies): Partial<Record<string, Ac
       createPublishActivities(deps),
       createBisectionActivities(deps),
       createMinimiseActivities(deps),
+      createMaintenanceActivities(deps),
     ),
     [QUEUES.index]: mergeActivities(createSubjectActivities(deps)),
     [QUEUES.environments]: mergeActivities(createEnvironmentActivities(deps)),

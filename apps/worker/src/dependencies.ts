@@ -1,4 +1,5 @@
 import type { ArtifactStore, ContextSource, EnvironmentBuilder, ModelClient, ModelUse, RunStore, Sandbox } from '@reenact/domain';
+import type { openClusterSweep } from '@reenact/sandbox';
 import type { PythonSyntax } from '@reenact/code-index';
 import type { SubjectListing } from '@reenact/verdict';
 import type { TreeCache } from './tree-cache.js';
@@ -8,6 +9,8 @@ export interface Dependencies {
   artifacts: ArtifactStore;
   runs: RunStore;
   sandbox: Sandbox;
+  /** Deletes executions of the cluster that nobody needs; null = trials run on this machine. */
+  sweep: Awaited<ReturnType<typeof openClusterSweep>> | null;
   environments: EnvironmentBuilder;
   contexts: ContextSource;
   trees: TreeCache;

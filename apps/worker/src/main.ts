@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { QUEUES, isAppError } from '@reenact/domain';
-import { connectTemporal } from '@reenact/temporal/client';
+import { connectTemporal, countOpenWorkflows } from '@reenact/temporal/client';
 import type { TemporalConnectionOptions } from '@reenact/temporal/client';
 import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
 import { runWorker } from '@reenact/temporal/worker';
@@ -8,6 +8,7 @@ import type { WorkerLogEntry } from '@reenact/temporal/worker';
 import { activitiesByQueue, composeDependencies, openStores } from './composition.js';
 import { collectArtifacts, collectCaches } from './collect-caches.js';
 import { loadConfiguration } from './config.js';
+import { scheduleJanitor } from './janitor-schedule.js';
 import { trialSlots } from './trial-slots.js';
 
 /** One worker process: all queues, until it is told to end or was idle for long enough. */
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   const connection = { address: server.address, namespace, ...(apiKey === null ? {} : { apiKey }) };
+  await scheduleJanitor(configuration.sandbox, connection);
   const work = () =>
     runWorker({
       connection,
@@ -66,10 +68,9 @@ async function collect(stateDirectory: string): Promise<void> {
 async function hasNoOpenWorkflow(connection: TemporalConnectionOptions): Promise<boolean> {
   const temporal = await connectTemporal(connection).catch(() => null);
   if (temporal === null) return true;
-  return temporal.client.workflow
-    .count('ExecutionStatus="Running"')
+  return countOpenWorkflows(temporal.client)
     .then(
-      ({ count }) => count === 0,
+      (count) => count === 0,
       () => true,
     )
     .finally(() => temporal.close());

@@ -1,10 +1,9 @@
-import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QUEUES, WORKFLOW_TYPES } from '@reenact/domain';
 import type { BisectRequest, JudgeRequest, MinimiseRequest, ReplayRequest, ReproduceRequest, RunRequest } from '@reenact/domain';
@@ -12,6 +11,7 @@ import { connectTemporal, toAppError } from '@reenact/temporal/client';
 import { ensureTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
 import type { TemporalServer } from '@reenact/temporal/server';
 import { bundleWorkflows, startWorkerHost } from '@reenact/temporal/worker';
+import { recordHistory } from './testing/record-history.js';
 import { PLAIN_SCRIPT, scriptedActivities } from './testing/scripted-activities.js';
 import type { Asked, Script } from './testing/scripted-activities.js';
 
@@ -63,19 +63,11 @@ async function scenario<T>(
     const result = await run({ workflowId }, asked);
     const history = await client.workflow.getHandle(workflowId).fetchHistory();
     await Worker.runReplayHistory({ workflowBundle: { codePath } }, history, workflowId);
-    await record(workflowId, history);
+    await recordHistory(process.env['REENACT_RECORD_HISTORIES'], workflowId, history);
     return { result, asked };
   } finally {
     await host.stop();
   }
-}
-
-/** With REENACT_RECORD_HISTORIES set, histories become the fixtures that the replay test holds every later change to. */
-async function record(workflowId: string, history: Parameters<typeof historyToJSON>[0]): Promise<void> {
-  const folder = process.env['REENACT_RECORD_HISTORIES'];
-  if (folder === undefined) return;
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, `${workflowId}.json`), historyToJSON(history));
 }
 
 function shared(workflowId: string): RunRequest {

@@ -353,4 +353,19 @@ export interface JobActivities {
   }): Promise<Trial>;
 }
 
+/** What one sweep through the executions of a cluster did. */
+export interface SweepReport {
+  /** Executions, and objects without one, that were deleted. */
+  removed: number;
+  /** Executions that somebody may still want. */
+  kept: number;
+  /** What a person should look at; at most 20 and a line with the number of the rest. */
+  findings: string[];
+}
+
+export interface MaintenanceActivities {
+  /** Deletes executions that nobody needs any more; without a cluster there are none. */
+  sweepExecutions(): Promise<SweepReport>;
+}
+
 export type { RunRequest };

@@ -18,4 +18,5 @@ export const WORKFLOW_TYPES = {
   replay: 'replayBundleWorkflow',
   bisect: 'bisectBundleWorkflow',
   minimise: 'minimiseBundleWorkflow',
+  janitor: 'janitorWorkflow',
 } as const;

@@ -1,7 +1,9 @@
 export { createLocalSandbox } from './local-sandbox.js';
 export type { LocalSandboxOptions } from './local-sandbox.js';
-export { openClusterSandbox, readClusterSettings } from './kubernetes/open-cluster.js';
+export { openClusterSandbox, openClusterSweep, readClusterSettings } from './kubernetes/open-cluster.js';
 export type { ClusterConfiguration } from './kubernetes/open-cluster.js';
+export type { SweepOptions } from './kubernetes/sweep-executions.js';
+export type { WorkflowFate, WorkflowRun } from './kubernetes/sweep-plan.js';
 export { parseEvidence, readEvidence } from './evidence-reader.js';
 export { formatEvidence } from './evidence-writer.js';
 export type { ScriptedRecord } from './evidence-writer.js';

@@ -2,6 +2,7 @@ export { bisectBundleWorkflow } from './bisect-bundle.workflow.js';
 export type { BisectResult } from './bisect-bundle.workflow.js';
 export { contextLoopWorkflow } from './context-loop.workflow.js';
 export type { ContextLoopInput, ContextLoopResult } from './context-loop.workflow.js';
+export { janitorWorkflow } from './janitor.workflow.js';
 export { judgeScriptWorkflow } from './judge-script.workflow.js';
 export { minimiseBundleWorkflow } from './minimise-bundle.workflow.js';
 export { replayBundleWorkflow } from './replay-bundle.workflow.js';

@@ -6,6 +6,7 @@ import type {
   CoreActivities,
   EnvironmentActivities,
   JobActivities,
+  MaintenanceActivities,
   MinimiseActivities,
   ModelActivities,
   SubjectActivities,
@@ -33,6 +34,14 @@ const quick: ActivityOptions = {
 };
 
 export const core = proxyActivities<CoreActivities>(quick);
+
+/** What a sweep leaves undone is done by the next. */
+export const maintenance = proxyActivities<MaintenanceActivities>({
+  ...quick,
+  startToCloseTimeout: '15m',
+  scheduleToCloseTimeout: '25m',
+  heartbeatTimeout: DEAD_BUSY_WORKER,
+});
 
 export const minimising = proxyActivities<MinimiseActivities>(quick);
 

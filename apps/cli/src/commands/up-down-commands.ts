@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { findTemporalServer, stopTemporalServer } from '@reenact/temporal/server';
-import { connectTemporal } from '@reenact/temporal/client';
+import { connectTemporal, countOpenWorkflows } from '@reenact/temporal/client';
 import { writeJson } from '../console.js';
 import { statePaths } from '../state-paths.js';
 import { ensureEngine } from '../engine/engine.js';
@@ -46,7 +46,7 @@ async function countOpen({ configuration }: CommandContext): Promise<number> {
   if (server === null) return 0;
   const temporal = await connectTemporal({ address: server.address, namespace: server.namespace });
   try {
-    return (await temporal.client.workflow.count('ExecutionStatus="Running"')).count;
+    return await countOpenWorkflows(temporal.client);
   } finally {
     await temporal.close();
   }

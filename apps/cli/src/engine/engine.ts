@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, QUEUES } from '@reenact/domain';
 import type { Configuration } from '@reenact/domain';
-import { connectTemporal } from '@reenact/temporal/client';
+import { connectTemporal, countOpenWorkflows } from '@reenact/temporal/client';
 import type { TemporalClient } from '@reenact/temporal/client';
 import { ensureTemporalServer } from '@reenact/temporal/server';
 import type { TemporalServer } from '@reenact/temporal/server';
@@ -149,7 +149,7 @@ class LocalEngine implements Engine {
     const started = await ensureWorker(this.configuration, {
       report: this.report,
       replaceOutdated,
-      countOpenRuns: async () => (await this.client.workflow.count('ExecutionStatus="Running"')).count,
+      countOpenRuns: () => countOpenWorkflows(this.client),
     });
     if (started) this.workerStarts += 1;
     if (this.workerStarts > MAX_WORKER_STARTS) throw await workerFailure(this.configuration.stateDirectory, 'ends again and again');

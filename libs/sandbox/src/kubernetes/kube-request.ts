@@ -11,6 +11,8 @@ export interface KubeRequest {
   path: string;
   query?: Record<string, string>;
   body?: unknown;
+  /** Asks for names, labels and annotations alone (Kubernetes API, "Metadata-only fetches"). */
+  metadataOnly?: boolean;
   /** How long the server may take to begin its answer, and to go on with it. */
   timeoutMilliseconds: number;
   signal?: AbortSignal;
@@ -33,6 +35,7 @@ const MAX_MESSAGE_CHARACTERS = 500;
 const MAX_FAILURE_PIECES = 64;
 /** A server's own wish is followed up to here. */
 const MAX_RETRY_AFTER_SECONDS = 120;
+const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 /** Merge patches: the one kind that a plain object is. */
 const PATCH_TYPE = 'application/merge-patch+json';
 
@@ -54,7 +57,7 @@ export async function openAnswer(connection: KubeConnection, request: KubeReques
   const token = await connection.token();
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const headers: Record<string, string> = {
-    accept: 'application/json',
+    accept: request.metadataOnly === true ? METADATA_LIST : 'application/json',
     'user-agent': 'reenact',
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     ...(body === undefined ? {} : { 'content-type': request.method === 'PATCH' ? PATCH_TYPE : 'application/json' }),

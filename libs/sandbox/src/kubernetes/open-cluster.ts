@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '@reenact/domain';
-import type { Sandbox, SandboxConfiguration } from '@reenact/domain';
+import type { Sandbox, SandboxConfiguration, SweepReport } from '@reenact/domain';
 import { ClusterSettings } from '@reenact/domain/schemas';
 import { parse } from 'yaml';
 import { createClusterWatch } from './cluster-watch.js';
@@ -8,6 +8,8 @@ import { connectFromPod, connectTo } from './kube-connection.js';
 import type { KubeConnection } from './kube-connection.js';
 import { createKubernetesSandbox } from './kubernetes-sandbox.js';
 import { readKubeconfig } from './read-kubeconfig.js';
+import { sweepExecutions } from './sweep-executions.js';
+import type { SweepOptions } from './sweep-executions.js';
 import { PRODUCTION_TIMINGS, TEST_TIMINGS } from './timings.js';
 
 export type ClusterConfiguration = Extract<SandboxConfiguration, { type: 'kubernetes' }>;
@@ -63,4 +65,16 @@ export async function readClusterSettings(file: string): Promise<ClusterSettings
   throw new AppError('config-invalid', `${file} has ${parsed.error.issues.length} problem(s):${problems}`, {
     hint: 'docs/kubernetes.md tells what stands in it',
   });
+}
+
+/**
+ * Deletes executions that nobody needs any more, in the cluster that a configuration names (`sweepExecutions`).
+ *
+ * @throws AppError `config-invalid` for settings or a kubeconfig that cannot be used.
+ */
+export async function openClusterSweep(configuration: ClusterConfiguration): Promise<(options: SweepOptions) => Promise<SweepReport>> {
+  const { namespace } = await readClusterSettings(configuration.settings);
+  const connection = await connectToCluster(configuration);
+  const { timeoutMilliseconds } = REQUESTS;
+  return (options) => sweepExecutions({ connection, namespace, timeoutMilliseconds, now: () => Date.now() }, options);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@reenact/domain';
 import { createOrAdopt } from './create-or-adopt.js';
 import type { Made, MakeOptions } from './create-or-adopt.js';
+import { deleteObject } from './delete-object.js';
 import { executionObjects, ownedBy } from './execution-objects.js';
 import type { ExecutionObjects } from './execution-objects.js';
 import type { ExecutionSpec } from './execution-spec.js';
@@ -80,14 +80,7 @@ export async function runExecution(deps: ExecutionDeps, spec: ExecutionSpec, opt
  * @throws AppError `cluster-unreachable`, also where the server refuses.
  */
 export async function deleteExecution(deps: Pick<ExecutionDeps, 'connection' | 'make'>, namespace: string, name: string): Promise<void> {
-  const answer = await sendRequest(deps.connection, {
-    method: 'DELETE',
-    path: resourcePath('configmaps', namespace, name),
-    body: { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' },
-    timeoutMilliseconds: deps.make.timeoutMilliseconds,
-  });
-  if (answer.failure !== null && answer.status !== 404)
-    throw new AppError('cluster-unreachable', `execution ${name} could not be deleted: ${answer.failure.message}`);
+  await deleteObject(deps.connection, { collection: 'configmaps', namespace, name }, deps.make.timeoutMilliseconds);
 }
 
 /** Makes the objects in their order. Null when all are there, else why there can be no execution. */

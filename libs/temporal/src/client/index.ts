@@ -5,4 +5,8 @@ export type { SearchAttributeDeclaration } from './search-attributes.js';
 export { dataConverter } from './data-converter.js';
 export { connectTemporal } from './connection.js';
 export type { TemporalClient, TemporalConnectionOptions, TemporalTls } from './connection.js';
+export { countOpenWorkflows } from './open-workflows.js';
+export { ensureSchedule } from './ensure-schedule.js';
+export type { RepeatedWorkflow } from './ensure-schedule.js';
+export { runStateOf } from './run-state.js';
 export { isCancelled, toAppError } from './failure-mapping.js';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
+import { countOpenWorkflows } from '../client/open-workflows.js';
 import { createIdleTracker } from './idle-tracker.js';
 import type { IdleReason } from './idle-tracker.js';
 import { startWorkerHost } from './worker-host.js';
@@ -64,18 +65,10 @@ async function untilIdle(host: WorkerHost, options: RunWorkerOptions, ended: Abo
   while (!ended.aborted) {
     await sleep((idle.checkEverySeconds ?? DEFAULT_CHECK_SECONDS) * 1000, undefined, { signal: ended }).catch(() => undefined);
     if (ended.aborted) break;
-    const reason = tracker.observe(performance.now() / 1000, await countOpenWorkflows(client));
+    const reason = tracker.observe(performance.now() / 1000, await countOpenWorkflows(client).catch(() => null));
     if (reason === null) continue;
     if (await idle.onIdle(reason)) return reason;
     tracker = createIdleTracker(idle.afterSeconds);
   }
   return 'signal';
-}
-
-/** Running workflows of the namespace; null when the server does not answer. */
-export async function countOpenWorkflows(client: Client): Promise<number | null> {
-  return client.workflow.count('ExecutionStatus="Running"').then(
-    (result) => result.count,
-    () => null,
-  );
 }
