@@ -49,6 +49,7 @@ async function main(): Promise<void> {
     if (await hasNoOpenWorkflow(connection)) break;
     end = await work();
   }
+  dependencies.sandbox.close();
   dependencies.runs.close();
   log({ level: 'INFO', message: 'worker ended', meta: { end } });
   // The pair ends together: a server that nobody works for has nothing to serve.

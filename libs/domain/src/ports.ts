@@ -118,6 +118,8 @@ export interface Sandbox {
     request: TrialRequest,
     options: { signal: AbortSignal; onProgress: (progress: SandboxProgress) => void },
   ): Promise<SandboxOutcome>;
+  /** Lets go of what is held between trials, such as connections; nothing is executed afterwards. */
+  close(): void;
 }
 
 /** One message to a model and what came back. */

@@ -48,6 +48,7 @@ export function createLocalSandbox(given: LocalSandboxOptions): Sandbox {
         running.delete(request.executionId);
       }
     },
+    close: () => undefined,
   };
 }
 

@@ -108,7 +108,7 @@ function open(live: LiveCluster, nodeSelector: Record<string, string> = { 'reena
 function withSmallLimits(sandbox: Sandbox): Sandbox {
   const smaller: Sandbox['execute'] = (request, options) =>
     sandbox.execute({ ...request, launch: { ...request.launch, limits: { ...request.launch.limits, ...LIMITS } } }, options);
-  return { kind: sandbox.kind, isolation: () => sandbox.isolation(), execute: smaller };
+  return { kind: sandbox.kind, isolation: () => sandbox.isolation(), execute: smaller, close: () => undefined };
 }
 
 async function runningPod(live: LiveCluster): Promise<string> {

@@ -73,6 +73,7 @@ export function createKubernetesSandbox(options: KubernetesSandboxOptions): Sand
         return { outcome: 'cancelled', reason: 'the trial was cancelled' };
       }
     },
+    close: () => options.watch.close(),
   };
 }
 

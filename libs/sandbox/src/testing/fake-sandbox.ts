@@ -40,6 +40,7 @@ export function createFakeSandbox(options: FakeSandboxOptions): FakeSandbox {
       const evidencePath = await write(request.outputDirectory, formatEvidence([begin, ...trial.records]));
       return { outcome: 'finished', evidencePath, seconds: 0.01, overheadSeconds: 0.005 };
     },
+    close: () => undefined,
   };
 }
 
