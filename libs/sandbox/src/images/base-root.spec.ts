@@ -46,7 +46,11 @@ describe('the root of images', () => {
   });
 
   it.each([
-    ['echo "E: apt-get update --error-on=any failed: E: Failed to fetch http://x" >&2; exit 1', 'package-index-unreachable', /--mirror URL/],
+    [
+      'echo "E: apt-get update --error-on=any failed: E: Failed to fetch http://x" >&2; exit 1',
+      'package-index-unreachable',
+      /--mirror URL/,
+    ],
     ['echo "E: cannot unshare" >&2; exit 1', 'image-not-buildable', /--base host/],
     ['echo "tar: write error: No space left on device" >&2; exit 1', 'image-not-buildable', /Free 1 GB/],
   ])('says what failed: %s', async (script, code, hint) => {
@@ -57,7 +61,10 @@ describe('the root of images', () => {
 
   it('says how to go on without the program', async () => {
     const options = { ...(await optionsWith('')), mmdebstrap: path.join(scratch, 'none') };
-    await expect(prepareBaseRoot(PLAN, options)).rejects.toMatchObject({ code: 'image-not-buildable', hint: expect.stringMatching(/apt install mmdebstrap/) });
+    await expect(prepareBaseRoot(PLAN, options)).rejects.toMatchObject({
+      code: 'image-not-buildable',
+      hint: expect.stringMatching(/apt install mmdebstrap/),
+    });
   });
 
   it.each([{ suite: '--hook' }, { suite: 'a/b' }, { snapshot: 'yesterday' }, { mirrors: ['deb [trusted=yes] http://x y z'] }])(
@@ -68,7 +75,15 @@ describe('the root of images', () => {
   );
 
   it('holds nothing of the machine that made it', async () => {
-    const files = ['etc/machine-id', 'etc/hostname', 'etc/resolv.conf', 'etc/passwd-', 'etc/os-release', 'var/cache/apt/x', 'var/log/apt.log'];
+    const files = [
+      'etc/machine-id',
+      'etc/hostname',
+      'etc/resolv.conf',
+      'etc/passwd-',
+      'etc/os-release',
+      'var/cache/apt/x',
+      'var/log/apt.log',
+    ];
     for (const file of [...files, 'var/lib/apt/lists/x', 'var/lib/dpkg/status', 'tmp/x', 'root/.bash_history', 'usr/lib/a']) {
       await mkdir(path.join(scratch, 'r', path.dirname(file)), { recursive: true });
       await writeFile(path.join(scratch, 'r', file), '');

@@ -42,7 +42,14 @@ describe('the bill of materials', () => {
   it('reads hashes from a lock, and records beside a distribution', async () => {
     const other = 'cd'.repeat(32);
     const lock = `some-name==1.0 \\\n    --hash=sha256:${DIGEST} \\\n    --hash=sha256:${other}\nother==2\n`;
-    const found = await pythonPackages([{ name: 'some.name', version: '1.0' }, { name: 'none', version: '2' }], [scratch, '/no/such'], lock);
+    const found = await pythonPackages(
+      [
+        { name: 'some.name', version: '1.0' },
+        { name: 'none', version: '2' },
+      ],
+      [scratch, '/no/such'],
+      lock,
+    );
     expect(found).toEqual([
       { name: 'some.name', version: '1.0', recordSha256: expect.stringMatching(/^[0-9a-f]{64}$/), lockedSha256: [DIGEST, other] },
       { name: 'none', version: '2', recordSha256: null, lockedSha256: [] },

@@ -51,7 +51,10 @@ beforeAll(async () => {
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 const filesOf = (tree: LayerTree) =>
-  [...tree.values()].filter(({ kind }) => kind !== 'directory').map((entry) => entry.path.replace(`${APP_FOLDER}/`, '')).sort();
+  [...tree.values()]
+    .filter(({ kind }) => kind !== 'directory')
+    .map((entry) => entry.path.replace(`${APP_FOLDER}/`, ''))
+    .sort();
 
 describe('the image of the worker', () => {
   it('holds the packages that the product runs with, for this platform', async () => {
