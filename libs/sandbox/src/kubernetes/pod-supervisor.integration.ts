@@ -221,6 +221,12 @@ describe('the supervisor of a pod', () => {
     expect([status, records.flatMap((record) => (record.kind === 'stream' ? [record.line] : []))]).toEqual([0, ['still here']]);
   });
 
+  it('gives no evidence where its own limits were changed meanwhile', async () => {
+    const script = 'import resource\nresource.prlimit(1, resource.RLIMIT_NOFILE, (64, 64))\nprint("lowered")\n';
+    const { status, reader } = await runPod({ 'main.py': script });
+    expect([status, reader.end().state, reader.evidence()]).toEqual([70, 'missing', null]);
+  });
+
   it('keeps nonce, evidence and log away from the script', async () => {
     const probe = [
       'import os, glob',

@@ -42,9 +42,11 @@ def execute(config_path):
     group = None
     try:
         config = _read_config(config_path, nonce, pod_uid)
+        limits = protection.limits()
         group = _group(config, node, nonce)
         result = _run(config, frames, group)
         protection.kill_all_others()
+        protection.check_limits(limits)
         protection.check_signals()
         frames.evidence(result["evidence"])
         _leave_word(dict(frames.end("finished", result["scriptSeconds"])))

@@ -1,6 +1,7 @@
 """Keeps the supervisor apart from the script that runs beside it under the same user."""
 
 import os
+import resource
 import signal
 
 from .. import linux
@@ -37,6 +38,23 @@ def check_signals():
             return
         if received.si_pid == 0 and received.si_code == _SI_USER:
             raise StoppedFromOutside()
+
+
+def limits():
+    """Limits of this process. Others of its user may lower them (prlimit(2)), so that it would see less than there is."""
+    names = sorted(name for name in dir(resource) if name.startswith("RLIMIT_"))
+    return {name: resource.getrlimit(getattr(resource, name)) for name in names}
+
+
+class LimitsChanged(Exception):
+    """Somebody in the pod has changed what this process may use."""
+
+
+def check_limits(before):
+    """Raises LimitsChanged where a limit is another one than before the script ran."""
+    changed = [name for name, value in limits().items() if value != before[name]]
+    if changed:
+        raise LimitsChanged("the limits of the supervisor were changed: %s" % ", ".join(changed))
 
 
 def kill_all_others():
