@@ -45,7 +45,7 @@ describeWithCluster('a hostile script', { nodes: 1 }, (cluster) => {
   }, 300_000);
   afterAll(async () => {
     live.close();
-    await cluster().kubectl(['delete', 'namespace', '--ignore-not-found', '--wait=false', UNPROTECTED_NAMESPACE]);
+    await cluster().kubectl(['delete', 'namespace', '--ignore-not-found', UNPROTECTED_NAMESPACE]);
   });
   afterEach(async () => {
     expect(await live.remains()).toEqual([]);

@@ -44,7 +44,7 @@ describeWithCluster('an execution of several pods', { nodes: 2 }, (cluster) => {
 
   it('hangs where a rank never comes to what the other waits for, and tells who waits where', async () => {
     const script = `${JOIN}dist.barrier()\nif rank == 0:\n    dist.all_reduce(torch.ones(1))\nelse:\n    open(os.dup(os.pipe()[0])).read()\n`;
-    const { classification, evidence } = await run(script, [2, 1], { launch: { silentSeconds: 8 } });
+    const { classification, evidence } = await run(script, [2, 1], { launch: { silentSeconds: 20 } });
     expect(classification).toMatchObject({ class: 'script' });
     expect(ofKind(evidence, 'exit').map(({ endedBy }) => endedBy)).toEqual(['hang', 'hang']);
     expect(ofKind(evidence, 'stall')).toMatchObject([
