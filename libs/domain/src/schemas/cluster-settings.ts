@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { DIGEST_REFERENCE, DNS_LABEL } from './cluster-names.js';
 import { PoolCatalogue } from './pool-catalogue.js';
 
-const dnsLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'a DNS label');
+const dnsLabel = z.string().regex(DNS_LABEL, 'a DNS label');
 const absolute = z.string().startsWith('/', 'an absolute path');
 
 /** An image that holds an interpreter with its packages at the same absolute path as on the machine that asks for it. */
 export const RunImage = z.strictObject({
   interpreter: absolute,
-  image: z.string().regex(/^[a-z0-9][a-z0-9._:/-]{0,400}@sha256:[0-9a-f]{64}$/, 'repository@sha256:digest'),
+  image: z.string().regex(DIGEST_REFERENCE, 'repository@sha256:digest'),
   /** Interpreter of the supervisor in the image, Python ≥ 3.8. */
   supervisorPython: absolute.default('/usr/bin/python3'),
   /** What is too large for an image: read-only claims in the namespace of the executions, prepared by somebody who is trusted. */

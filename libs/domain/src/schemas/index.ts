@@ -20,6 +20,7 @@ export * from './model-configuration.js';
 export * from './search-configuration.js';
 export * from './sandbox-configuration.js';
 export * from './cluster-settings.js';
+export * from './cluster-names.js';
 export * from './pool-catalogue.js';
 export * from './run.js';
 export * from './bisection.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { DNS_LABEL, LABEL_VALUE } from './cluster-names.js';
 
-const dnsLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'a DNS label');
-const label = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/, 'a label value');
+const dnsLabel = z.string().regex(DNS_LABEL, 'a DNS label');
+const label = z.string().regex(LABEL_VALUE, 'a label value');
 const usd = z.number().min(0).default(0);
 
 /** Which nodes executions run on, and how. */

@@ -1,5 +1,6 @@
 import { AppError } from '@reenact/domain';
 import type { Launch, PoolPlacement, RunImage } from '@reenact/domain';
+import { DIGEST_REFERENCE, DNS_LABEL, LABEL_VALUE } from '@reenact/domain/schemas';
 import type { CanaryCheck } from './canary.js';
 import type { ExecutionKey } from './execution-names.js';
 import type { Timings } from './timings.js';
@@ -35,10 +36,6 @@ export interface ExecutionSpec {
   headroom: 1 | 2;
   timings: Timings;
 }
-
-const DIGEST_REFERENCE = /^[a-z0-9][a-z0-9._:/-]{0,400}@sha256:[0-9a-f]{64}$/;
-const LABEL_VALUE = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
-const DNS_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
  * Refuses what would make an object that a server turns away, or one that is not the one that was meant.

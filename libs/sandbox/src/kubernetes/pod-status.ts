@@ -47,3 +47,8 @@ export function runnerOf(pod: PodStatus | null): ContainerStatus | null {
 export function trueCondition(conditions: readonly StatusCondition[] | undefined, type: string): StatusCondition | null {
   return conditions?.find((condition) => condition.type === type && condition.status === 'True') ?? null;
 }
+
+/** Whether the kubelet has told of the pod's end, with its reason. */
+export function hasEnded(pod: Pick<PodStatus, 'phase'> | null): boolean {
+  return pod?.phase === 'Failed' || pod?.phase === 'Succeeded';
+}

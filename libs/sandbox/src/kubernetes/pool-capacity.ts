@@ -1,5 +1,6 @@
 import type { Pool } from '@reenact/domain';
 import type { PodDemand } from './pool-catalogue.js';
+import { hasEnded } from './pod-status.js';
 import { parseQuantity } from './quantity.js';
 
 /** The part of a node that room is read from, as the API server sends it. */
@@ -48,7 +49,7 @@ export function poolCapacity(pool: Pool, demand: PodDemand, { nodes, pods }: { n
   const count = (rooms: Iterable<Amounts>): number => [...rooms].reduce((sum, room) => sum + howMany(room, wanted), 0);
   const roomAtMost = count(empty.values());
   const free = new Map([...empty].map(([name, amounts]) => [name, { ...amounts }]));
-  const living = pods.filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
+  const living = pods.filter(({ status }) => !hasEnded(status ?? null));
   for (const pod of living) {
     const room = free.get(pod.spec?.nodeName ?? '');
     if (room !== undefined) take(room, requestsOf(pod));

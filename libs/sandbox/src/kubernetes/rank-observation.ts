@@ -1,5 +1,5 @@
 import type { PodStatus, StatusCondition } from './pod-status.js';
-import { runnerOf } from './pod-status.js';
+import { hasEnded, runnerOf } from './pod-status.js';
 
 /** What the executor's own clock says is over: no pod came, it found no node, its container did not start, it gave no END. */
 export type Overdue = 'none' | 'creation' | 'scheduling' | 'start' | 'run';
@@ -85,5 +85,5 @@ export function isTerminal(rank: RankObservation): boolean {
   if (rank.job?.suspended === true && rank.ranPodUid !== null) return true;
   if (rank.job?.conditions.some(({ type, status }) => (type === 'Failed' || type === 'Complete') && status === 'True') === true)
     return true;
-  return hasFinished(rank) || rank.pod?.phase === 'Failed' || rank.pod?.phase === 'Succeeded';
+  return hasFinished(rank) || hasEnded(rank.pod);
 }

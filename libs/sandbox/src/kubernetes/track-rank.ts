@@ -1,5 +1,5 @@
 import type { PodStatus, StatusCondition } from './pod-status.js';
-import { runnerOf } from './pod-status.js';
+import { hasEnded, runnerOf } from './pod-status.js';
 import type { Milestones } from './timings.js';
 
 /** A run pod as a list or watch shows it, reduced to what counts. */
@@ -82,10 +82,6 @@ function mergeStatus(before: PodStatus | null, now: PodStatus): PodStatus {
   const kept = (before.conditions ?? []).filter(({ type, status }) => status === 'True' && !isTrue(now, type));
   const conditions = [...(now.conditions ?? []), ...kept];
   const ended = runnerOf(before)?.state?.terminated === undefined ? {} : { containerStatuses: before.containerStatuses };
-  const base = isOver(before) ? before : { ...now, ...ended };
+  const base = hasEnded(before) ? before : { ...now, ...ended };
   return conditions.length === 0 ? base : { ...base, conditions };
-}
-
-function isOver({ phase }: PodStatus): boolean {
-  return phase === 'Failed' || phase === 'Succeeded';
 }
